@@ -1,0 +1,46 @@
+/** How a run speaks: streamed text, JSON lines, or one JSON result object at the end. */
+export type RunOutput = 'text' | 'json-lines' | 'json-result'
+
+/** Which thread a run is about. */
+export type ThreadChoice =
+  | { readonly kind: 'new'; readonly threadId?: string }
+  | { readonly kind: 'latest' }
+  | { readonly kind: 'resume'; readonly threadId: string }
+  | { readonly kind: 'pick' }
+
+/** The options of `enso [prompt…]`, parsed and checked for shape; nothing of the file system is read yet. */
+export interface RunOptions {
+  readonly output: RunOutput
+  /** The words of the command line, joined; `undefined` when there were none. */
+  readonly prompt: string | undefined
+  /** `-` stood for the prompt or beside it: standard input is read to its end. */
+  readonly promptFromStdin: boolean
+  /** `@file` words and `--image` paths, as typed, in order. */
+  readonly attachments: readonly { readonly kind: 'file' | 'image'; readonly path: string }[]
+  readonly cwd: string
+  readonly thread: ThreadChoice
+  readonly fork: boolean
+  readonly ephemeral: boolean
+  readonly takeOver: boolean
+  readonly model: string | undefined
+  readonly thinking: string | undefined
+  readonly permissionMode: string | undefined
+  readonly appendSystemPrompt: string | undefined
+  readonly extensions: readonly string[]
+  readonly trustProject: boolean
+  /** A file of scripted turns that stands in for the model. */
+  readonly script: string | undefined
+  readonly autoCancelDialogs: boolean
+  /** Milliseconds; 0 waits for ever; `undefined` takes the surface's own default. */
+  readonly dialogTimeoutMs: number | undefined
+  readonly answersFile: string | undefined
+  readonly stopOnEof: boolean
+  readonly maxTurns: number | undefined
+  /** Milliseconds for the whole run; `undefined` is no bound. */
+  readonly timeoutMs: number | undefined
+  /** Milliseconds without any observation while nothing waits on a person; `undefined` is no bound. */
+  readonly idleTimeoutMs: number | undefined
+  readonly quiet: boolean
+  readonly color: 'auto' | 'always' | 'never'
+  readonly logLevel: string | undefined
+}

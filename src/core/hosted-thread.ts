@@ -1,0 +1,154 @@
+import type { EnsoDialogAnswer, EnsoDialogSpec } from './dialog.js'
+import type { EnsoDialogOutcome } from './observation.js'
+import type { EnsoPermissionModeState } from './permission-mode.js'
+import type { EnsoInterruptedTail, EnsoThreadEvent } from './thread-inspection.js'
+import type { EnsoModelChoice, EnsoSessionUsage, ThreadRuntime } from './thread-runtime.js'
+import type { EnsoTranscriptEntry } from './transcript.js'
+
+/** How a dialog came to its end: who or what ended it. `answer` is a person or program; the rest are not. */
+export type DialogEndedBy = 'answer' | 'rule' | 'policy' | 'timeout' | 'stop' | 'asker'
+
+/** The record of one dialog that is over. `id` is the one its observations carry. */
+export interface DialogEnd {
+  readonly id: string
+  readonly method: EnsoDialogSpec['method']
+  readonly title: string
+  readonly outcome: EnsoDialogOutcome
+  readonly by: DialogEndedBy
+}
+
+/** What is known of a dialog beside its own text when a policy decides about it. */
+export interface DialogContext {
+  /** The tool call the question came from, when it came from one. */
+  readonly toolName: string | undefined
+}
+
+/**
+ * The one decision point about questions: can somebody answer now, and what happens when nobody can.
+ *
+ * The host asks it at the moment a question is asked. Where `canAsk` is false the answer is `ruleFor`'s, else the
+ * dialog's cancel value at once: never an approval by default.
+ */
+export interface DialogPolicy {
+  canAsk(): boolean
+  /** A standing answer for a question nobody is there to answer. Never called for a secret input. */
+  ruleFor(dialog: EnsoDialogSpec, context: DialogContext): EnsoDialogAnswer | undefined
+  /** Milliseconds an asked question may wait before it ends as `timeout`; `undefined` waits for ever. */
+  timeoutMs(): number | undefined
+  /** Called exactly once for each dialog, when it is over. Must not throw. */
+  ended(end: DialogEnd): void
+}
+
+/** Bounds on a thread's runs that the host enforces itself, before the next provider request leaves. */
+export interface RunLimits {
+  /** Model requests since the last `prompt` that opened a run; at least 1. */
+  readonly maxTurns?: number
+}
+
+/** A bound that was reached: its name, its value, and what had been used. */
+export interface LimitHit {
+  readonly name: 'turns' | 'cost' | 'tokens' | 'time' | 'idle'
+  readonly value: number
+  readonly used: number
+}
+
+/** Where a thread's session comes from and where it is kept. */
+export type SessionSource =
+  | { readonly kind: 'new'; readonly dir: string }
+  | { readonly kind: 'stored'; readonly file: string }
+  | { readonly kind: 'fork'; readonly file: string; readonly dir: string }
+  | { readonly kind: 'ephemeral' }
+
+/** What the host needs to build one thread's runtime. */
+export interface OpenThreadRequest {
+  readonly threadId: string
+  /** Absolute, canonical. For a stored session the caller has already taken the stored one. */
+  readonly cwd: string
+  readonly session: SessionSource
+  /** `provider/id`, a bare id that is unique, either with `:thinking`. */
+  readonly model?: string
+  readonly thinking?: string
+  readonly permissionMode?: string
+  /** Extension files given by the person (`-e`), absolute. */
+  readonly extensionPaths?: readonly string[]
+  /** Load the project's own extensions, skills and prompt templates. */
+  readonly trustProject?: boolean
+  readonly appendSystemPrompt?: string
+  readonly dialogs: DialogPolicy
+  readonly limits?: RunLimits
+  /** Told once per run when a limit of `limits` stopped it. */
+  readonly onLimit?: (hit: LimitHit) => void
+  /** Called before each append to the session file; throws when the thread's lock is no longer ours. */
+  readonly beforeAppend?: () => void
+}
+
+/** A live thread as the host hands it out: the runtime, and what only the host can read. */
+export interface HostedThread {
+  readonly threadId: string
+  readonly cwd: string
+  readonly runtime: ThreadRuntime
+  readonly sessionId: string
+  readonly sessionDir: string
+  /** `null` for an ephemeral thread. */
+  readonly sessionFile: string | null
+  /** The runtime's own word: a run, a retry's wait, a compaction or undelivered events. */
+  isBusy(): boolean
+  /** The current branch, oldest first. */
+  entries(): readonly EnsoTranscriptEntry[]
+  /** What the host emitted and how each was delivered. */
+  events(): readonly EnsoThreadEvent[]
+  /** Things said once at the start that belong to no observation (a skipped line count, a torn tail). */
+  readonly notes: readonly string[]
+  /** Ends everything: dialogs, run, extensions' shutdown handlers; bounded in time. Idempotent. */
+  close(): Promise<void>
+}
+
+/** A model a person can name, and whether a run with it could start now. */
+export interface ListedModel extends EnsoModelChoice {
+  readonly contextWindow: number
+  readonly available: boolean
+}
+
+/** What builds threads: one per process, over one agent runtime library. */
+export interface AgentHost {
+  /** @throws EnsoError `unknown-model`, `no-model`, `thread-unreadable`, `bad-input`, `host-fault`, `disk` */
+  openThread(request: OpenThreadRequest): Promise<HostedThread>
+  listModels(): Promise<readonly ListedModel[]>
+  dispose(): Promise<void>
+}
+
+/** Where a stored thread is. */
+export interface StoredThreadRef {
+  readonly threadId: string
+  readonly projectId: string
+  readonly file: string
+  readonly cwd: string
+}
+
+/** One line of a list of stored threads. */
+export interface StoredThreadSummary extends StoredThreadRef {
+  readonly title: string | undefined
+  readonly messageCount: number
+  /** ISO 8601. */
+  readonly lastActivityAt: string
+}
+
+/** A stored thread read whole. Reading never writes. */
+export interface StoredThreadReading {
+  readonly entries: readonly EnsoTranscriptEntry[]
+  readonly interrupted: EnsoInterruptedTail | undefined
+  /** Summed over every entry on every branch; `context` is null: a file does not know its window. */
+  readonly usage: EnsoSessionUsage
+  readonly permissionMode: EnsoPermissionModeState
+  /** Lines that were not entries (torn, NUL-filled, foreign) and were left out. */
+  readonly skippedLines: number
+}
+
+/** Stored threads, read without a runtime and without the agent library. */
+export interface ThreadStore {
+  /** Newest first. All projects when no id is given. */
+  list(projectId?: string): Promise<readonly StoredThreadSummary[]>
+  find(threadId: string): Promise<StoredThreadRef | undefined>
+  /** @throws EnsoError `thread-unreadable` when the file can't be read or is no session at all */
+  read(ref: StoredThreadRef): Promise<StoredThreadReading>
+}
