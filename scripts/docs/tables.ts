@@ -1,0 +1,40 @@
+import { ENSO_REFUSAL_CODES } from '../../src/core/index.js'
+import { operations } from '../../src/thread/operations.js'
+
+const TABLE = /(<!-- table:(\w[\w-]*) -->\n)[\s\S]*?(<!-- \/table -->)/g
+
+const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n')
+
+/** Every table that is made from source, by the name in its `<!-- table:NAME -->` mark. */
+export const TABLES: Readonly<Record<string, () => string>> = {
+  operations: () =>
+    table(
+      ['operation', 'route', 'success', 'refusals'],
+      operations.map((operation) => [
+        `\`${operation.name}\``,
+        `\`${operation.method} ${operation.path}\``,
+        String(operation.success),
+        operation.refusals.map((code) => `\`${code}\``).join(', '),
+      ]),
+    ),
+  refusals: () =>
+    table(
+      ['code', 'HTTP status'],
+      Object.entries(ENSO_REFUSAL_CODES).map(([code, status]) => [`\`${code}\``, String(status)]),
+    ),
+}
+
+/** The names of the generated tables a page holds. */
+export function tablesOf(markdown: string): string[] {
+  return [...markdown.matchAll(TABLE)].map((match) => match[2] ?? '')
+}
+
+/** The page with every generated table as its source has it now. */
+export function refreshTables(markdown: string): string {
+  return markdown.replace(TABLE, (whole, head: string, name: string, tail: string) => {
+    const make = TABLES[name]
+    return make === undefined ? whole : `${head}${make()}\n${tail}`
+  })
+}

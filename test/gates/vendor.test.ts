@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { importsOf, sourceFiles } from '../support/source-imports.js'
+
+const isVendor = (name: string): boolean => name.startsWith('@mariozechner/') || name === 'typebox'
+
+test('only the host imports the agent library', () => {
+  const vendor = sourceFiles()
+    .flatMap(importsOf)
+    .filter(({ to, relative }) => !relative && isVendor(to))
+  assert.deepEqual(
+    vendor.filter(({ from }) => !from.startsWith('src/host/')).map(({ from, to }) => `${from} imports ${to}`),
+    [],
+  )
+  assert.ok(vendor.length > 3, `found only ${vendor.length} imports of the agent library`)
+})
+
+test('no test outside the host and the end-to-end tests loads the agent library', () => {
+  const wrong = sourceFiles('test')
+    .filter((file) => !/^test\/(host|e2e)\//.test(file))
+    .flatMap(importsOf)
+    .filter(({ to, relative }) => (!relative && isVendor(to)) || to === 'src/host/agent-host.js')
+    .map(({ from, to }) => `${from} imports ${to}`)
+  assert.deepEqual(wrong, [])
+})
+
+test('stored threads, logs and guard decisions are read without the agent library', () => {
+  const entries = ['src/host/session-store.ts', 'src/host/decode-entries.ts', 'src/host/extensions/guards/decide.ts']
+  for (const entry of entries) {
+    const seen = new Set<string>()
+    const queue = [entry]
+    for (let file = queue.pop(); file !== undefined; file = queue.pop()) {
+      if (seen.has(file)) continue
+      seen.add(file)
+      for (const { to, relative } of importsOf(file)) {
+        assert.ok(relative || !isVendor(to), `${entry} loads ${to} through ${file}`)
+        if (relative) queue.push(to.replace(/\.js$/, '.ts'))
+      }
+    }
+    assert.ok(seen.size > 1, `${entry} imports nothing`)
+  }
+})
