@@ -1,0 +1,1 @@
+export { ENSO_LOG_EVENTS } from './log-events.js'
