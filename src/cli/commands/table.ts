@@ -1,0 +1,25 @@
+import type { CommandEntry } from './command.js'
+
+/** The command that `enso [prompt…]` means. */
+export const RUN_ENTRY: CommandEntry = {
+  name: 'run',
+  summary: 'run one prompt',
+  load: async () => (await import('./run.js')).runCommand,
+}
+
+/** Words that may stand before a prompt, known from elsewhere. */
+export const RUN_NAMES: ReadonlySet<string> = new Set(['run', 'exec'])
+
+/** Every other command, in the order the help lists them. */
+export const COMMANDS: readonly CommandEntry[] = [
+  {
+    name: 'threads',
+    summary: 'list, show and remove stored threads',
+    load: async () => (await import('./threads.js')).threadsCommand,
+  },
+  {
+    name: 'models',
+    summary: 'list the models there are',
+    load: async () => (await import('./models.js')).modelsCommand,
+  },
+]

@@ -1,0 +1,81 @@
+import { openSync } from 'node:fs'
+import { ReadStream } from 'node:tty'
+import type { CliIo, CliOutput, CliTerminal } from './io.js'
+
+/** The world of a real process, and the way to let go of what was opened of it. */
+export interface NodeIo {
+  readonly io: CliIo
+  /** Resolves when standard output and error have taken everything; then nothing here keeps the process alive. */
+  close(): Promise<void>
+}
+
+/** A process's controlling terminal, where its standard input is something else. */
+function openControllingTerminal(): ReadStream | undefined {
+  try {
+    const input = new ReadStream(openSync('/dev/tty', 'r+'))
+    input.unref()
+    return input
+  } catch {
+    // No controlling terminal: a job of cron, a container without one.
+    return undefined
+  }
+}
+
+/** Resolves when what was written so far is out, or can't go out any more. */
+function drained(stream: CliOutput): Promise<void> {
+  if (stream.destroyed || stream.writableEnded) return Promise.resolve()
+  return new Promise((resolve) => {
+    stream.once('close', resolve)
+    stream.write('', () => resolve())
+  })
+}
+
+/**
+ * The command line's world from `process`.
+ *
+ * Standard output is `realStdout`: `process.stdout` itself belongs to whoever writes there without being asked, and
+ * lands on standard error.
+ */
+export function nodeIo(realStdout: CliOutput): NodeIo {
+  let controlling: { readonly input: ReadStream | undefined } | undefined
+  // A reader that went away is a fact for whoever writes, never a crash of whoever doesn't look.
+  for (const stream of [realStdout, process.stderr]) stream.on('error', () => undefined)
+
+  const terminal = (): CliTerminal | undefined => {
+    if (!process.stderr.isTTY) return undefined
+    if (process.stdin.isTTY) return { input: process.stdin, output: process.stderr }
+    controlling ??= { input: openControllingTerminal() }
+    return controlling.input === undefined ? undefined : { input: controlling.input, output: process.stderr }
+  }
+
+  const io: CliIo = {
+    argv: process.argv.slice(2),
+    env: process.env,
+    cwd: process.cwd(),
+    get stdin() {
+      return process.stdin
+    },
+    stdout: realStdout,
+    stderr: process.stderr,
+    terminal,
+    clock: {
+      now: Date.now,
+      after: (ms, callback) => {
+        const timer = setTimeout(callback, ms)
+        timer.unref()
+        return () => clearTimeout(timer)
+      },
+    },
+    signals: (signal, handler) => {
+      process.on(signal, handler)
+      return () => void process.off(signal, handler)
+    },
+  }
+  return {
+    io,
+    close: async () => {
+      controlling?.input?.destroy()
+      await Promise.all([drained(realStdout), drained(process.stderr)])
+    },
+  }
+}

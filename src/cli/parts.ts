@@ -1,0 +1,46 @@
+import type { AgentHost, EnsoConfig, EnsoUserConfig, OpenThreadRequest, ThreadStore } from '../core/index.js'
+import type { EnsoHome } from '../system/home.js'
+import type { Threads } from '../thread/threads.js'
+import type { CliClock } from './io.js'
+
+/** Which agent library a command wants, and what it may load beside it. */
+export interface HostRequest {
+  /** Absolute and canonical: the folder the workspace's own configuration is looked up from. */
+  readonly cwd: string
+  /** A file of scripted turns that stands in for the model; as typed, taken from `cwd`. */
+  readonly script?: string
+}
+
+/** What the live threads of one process are built from. */
+export interface ThreadsRequest extends HostRequest {
+  readonly openRequest: (threadId: string, projectHint?: string) => Promise<Omit<OpenThreadRequest, 'beforeAppend'>>
+  /** Take each thread's lock file. Off only for threads that are never stored. */
+  readonly lock: boolean
+  /** Replace a lock that another process holds. */
+  readonly takeOver: boolean
+  readonly clock: CliClock
+  /** Milliseconds a thread that does nothing stays built; `undefined` keeps it until `close`. */
+  readonly idleMs?: number
+}
+
+/**
+ * The rest of the program as the command line sees it. Nothing is loaded before its member is called, so that a
+ * command pays only for what it uses.
+ */
+export interface CliParts {
+  /** The program's version, bare. */
+  readonly version: string
+  readonly home: EnsoHome
+  /** The person's configuration. @throws EnsoError `bad-config`, naming file, line and column */
+  userConfig(): Promise<EnsoUserConfig>
+  /** The workspace's configuration for a folder; `undefined` where none is committed. @throws EnsoError `bad-config` */
+  workspaceConfig(cwd: string): Promise<EnsoConfig | undefined>
+  /** Stored threads. Loads no agent library. */
+  store(): Promise<ThreadStore>
+  /** The agent library. @throws EnsoError `bad-config`, `bad-input` */
+  agentHost(request: HostRequest): Promise<AgentHost>
+  /** Live threads. The agent library is loaded by the first thread that is built, not by this call. */
+  threads(request: ThreadsRequest): Promise<Threads>
+  /** Starts logging to the day file; a level adds standard error. The returned function ends it and resolves when written. */
+  startLog(level: string | undefined): Promise<() => Promise<void>>
+}
