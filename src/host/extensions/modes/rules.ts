@@ -1,0 +1,62 @@
+import { matchesGlob } from './glob.js'
+
+/** One rule of a person: a tool, and where it has one, a pattern its subject must match as a whole. */
+export interface PermissionRule {
+  readonly tool: string
+  readonly pattern: string | undefined
+  /** As it was written, for messages. */
+  readonly text: string
+}
+
+/** The person's rules. They can only be theirs: no file of a workspace is read for them. */
+export interface PermissionRules {
+  readonly allow: readonly PermissionRule[]
+  readonly ask: readonly PermissionRule[]
+  readonly deny: readonly PermissionRule[]
+}
+
+export const NO_RULES: PermissionRules = { allow: [], ask: [], deny: [] }
+
+const RULE = /^([A-Za-z_][\w-]*)(?:\((.+)\))?$/s
+
+/**
+ * Reads one rule: `tool` or `tool(pattern)`, where `*` stands for any text: `bash(npm run *)`, `write(src/*)`.
+ * @returns the rule, or why it is none
+ */
+export function parsePermissionRule(
+  text: string,
+): { kind: 'rule'; rule: PermissionRule } | { kind: 'bad'; reason: string } {
+  const match = RULE.exec(text.trim())
+  if (match === null) return { kind: 'bad', reason: `'${text}' is not a rule: write tool or tool(pattern)` }
+  return { kind: 'rule', rule: { tool: match[1] ?? '', pattern: match[2], text: text.trim() } }
+}
+
+/** What a call is judged by: the tool, and one subject for each part of it (a compound command has several). */
+export interface RuleSubject {
+  readonly tool: string
+  readonly subjects: readonly string[]
+  /** A part of it is only known when it runs: no rule may allow what it can't read. */
+  readonly dynamic: boolean
+}
+
+const matches = (rule: PermissionRule, tool: string, subject: string): boolean =>
+  rule.tool === tool && (rule.pattern === undefined || matchesGlob(rule.pattern, subject))
+
+/** The first rule that speaks to ANY part of the call: how denials and questions are looked up. */
+export function ruleForAny(
+  rules: readonly PermissionRule[],
+  { tool, subjects }: RuleSubject,
+): PermissionRule | undefined {
+  return rules.find(
+    (rule) =>
+      rule.tool === tool &&
+      (rule.pattern === undefined || subjects.some((subject) => matchesGlob(rule.pattern ?? '', subject))),
+  )
+}
+
+/** Do the rules allow EVERY part of the call? One that can't be read is allowed only by a rule without a pattern. */
+export function allowedByRules(rules: readonly PermissionRule[], call: RuleSubject): boolean {
+  if (rules.some((rule) => rule.tool === call.tool && rule.pattern === undefined)) return true
+  if (call.dynamic || call.subjects.length === 0) return false
+  return call.subjects.every((subject) => rules.some((rule) => matches(rule, call.tool, subject)))
+}

@@ -1,0 +1,110 @@
+import {
+  ENSO_PERMISSION_MODE_ENTRY,
+  ENSO_PERMISSION_MODES,
+  ENSO_SESSION_ALLOW_ENTRY,
+  isEnsoPermissionModeName,
+  type EnsoPermissionModeName,
+} from '../../../core/mode-names.js'
+import type { EnsoPermissionModeState } from '../../../core/permission-mode.js'
+import { parsePermissionRule, type PermissionRule } from './rules.js'
+
+/** The part of a session entry that is read here. */
+export interface CustomEntryLike {
+  readonly type: string
+  readonly customType?: string
+  readonly data?: unknown
+}
+
+/** Who changed the mode. */
+export type ModeChangedBy = 'user' | 'flag' | 'host'
+
+export interface ModeStateDeps {
+  /** The flag of this start, when there was one. */
+  readonly flag: EnsoPermissionModeName | undefined
+  /** The person's own configured default. */
+  readonly configured: EnsoPermissionModeName | undefined
+  readonly allowBypass: boolean
+  readonly canAsk: () => boolean
+  /** The current branch, oldest first. */
+  readonly branch: () => readonly CustomEntryLike[]
+  readonly append: (customType: string, data: unknown) => void
+  readonly changed: (state: EnsoPermissionModeState) => void
+  readonly now: () => Date
+}
+
+/** A thread's permission mode: kept as session entries, so that a fork or another branch has its own. */
+export interface ModeState {
+  current(): EnsoPermissionModeName
+  available(): EnsoPermissionModeName[]
+  /** @returns why the mode can't be set, or `undefined` when it is */
+  set(mode: string, by: ModeChangedBy): string | undefined
+  allowed(): readonly PermissionRule[]
+  /** Remembers, for this branch, rules that a person allowed for the rest of the session. */
+  allow(rules: readonly string[]): void
+}
+
+/**
+ * The mode is, in this order: this start's flag, the branch's last entry (never `bypassPermissions`: that has to be
+ * asked for again), the person's default, and last `default`, or `dontAsk` where nobody can answer. Read from the branch
+ * each time, since a branch can change under it.
+ */
+export function createModeState(deps: ModeStateDeps): ModeState {
+  let flagged = deps.flag !== undefined
+  const fallback = (): EnsoPermissionModeName =>
+    (deps.configured === 'bypassPermissions' && !deps.allowBypass ? undefined : deps.configured) ??
+    (deps.canAsk() ? 'default' : 'dontAsk')
+
+  const available = (): EnsoPermissionModeName[] =>
+    ENSO_PERMISSION_MODES.filter((mode) => mode !== 'bypassPermissions' || deps.allowBypass)
+
+  const record = (mode: EnsoPermissionModeName, by: ModeChangedBy): void => {
+    deps.append(ENSO_PERMISSION_MODE_ENTRY, { mode, by, at: deps.now().toISOString() })
+  }
+
+  const current = (): EnsoPermissionModeName => {
+    if (flagged) {
+      flagged = false
+      const flag = deps.flag ?? 'default'
+      if (lastMode(deps.branch()) !== flag) record(flag, 'flag')
+      return flag
+    }
+    const stored = lastMode(deps.branch())
+    if (stored === undefined || (stored === 'bypassPermissions' && !deps.allowBypass)) return fallback()
+    return stored
+  }
+
+  return {
+    current,
+    available,
+    set: (mode, by) => {
+      if (!isEnsoPermissionModeName(mode)) return `there is no permission mode '${mode}'`
+      if (!available().includes(mode)) return `${mode} is offered only when enso is started with --allow-bypass`
+      if (current() !== mode) record(mode, by)
+      deps.changed({ mode, available: available() })
+      return undefined
+    },
+    allowed: () =>
+      deps
+        .branch()
+        .filter((entry) => entry.type === 'custom' && entry.customType === ENSO_SESSION_ALLOW_ENTRY)
+        .flatMap((entry) => rulesOf(entry.data)),
+    allow: (rules) => {
+      if (rules.length > 0) deps.append(ENSO_SESSION_ALLOW_ENTRY, { rules, at: deps.now().toISOString() })
+    },
+  }
+}
+
+function lastMode(branch: readonly CustomEntryLike[]): EnsoPermissionModeName | undefined {
+  const entry = branch.findLast((entry) => entry.type === 'custom' && entry.customType === ENSO_PERMISSION_MODE_ENTRY)
+  const mode = (entry?.data as { mode?: unknown } | undefined)?.mode
+  return isEnsoPermissionModeName(mode) ? mode : undefined
+}
+
+function rulesOf(data: unknown): PermissionRule[] {
+  const rules = (data as { rules?: unknown } | undefined)?.rules
+  if (!Array.isArray(rules)) return []
+  return rules.flatMap((text) => {
+    const parsed = parsePermissionRule(String(text))
+    return parsed.kind === 'rule' ? [parsed.rule] : []
+  })
+}
