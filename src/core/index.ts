@@ -1,0 +1,238 @@
+// The core's one door: every shape and rule by name. Code elsewhere imports from here, so that one search answers
+// whether a shape exists already.
+export { ASK_USER_TOOL_NAME, AskUserToolParameters } from './ask-user.js'
+export { closestWord } from './closest-word.js'
+export {
+  ENSO_CONFIG_EXAMPLE,
+  ENSO_CONFIG_FILENAME,
+  EnsoConfig,
+  type EnsoConfigParseResult,
+  parseEnsoConfig,
+} from './config.js'
+export {
+  EnsoDialogAnswer,
+  EnsoDialogBody,
+  EnsoDialogLink,
+  EnsoDialogSpec,
+  EnsoOpenDialog,
+  EnsoQuestion,
+  EnsoQuestionAnswer,
+  EnsoQuestionAnswers,
+  type EnsoQuestionnaireResult,
+  isEnsoDialogSpec,
+  QUESTIONNAIRE_COMPONENT_KEY,
+  type QuestionnaireRepeat,
+  questionnaireRepeat,
+  validateDialogAnswer,
+} from './dialog.js'
+export { ENSO_ERROR_OUTCOMES, EnsoError, type EnsoErrorCode } from './enso-error.js'
+export {
+  base64DecodedBytes,
+  ENSO_IMAGE_MAX_BYTES,
+  ENSO_IMAGE_MIME_TYPES,
+  ENSO_PROMPT_BODY_MAX_BYTES,
+  ENSO_PROMPT_MAX_IMAGES,
+  EnsoAbortReceipt,
+  EnsoFollowFrame,
+  EnsoFollowObservation,
+  EnsoFollowSnapshot,
+  EnsoFollowStatus,
+  EnsoImageMimeType,
+  EnsoPromptBody,
+  EnsoPromptImage,
+  EnsoPromptReceipt,
+  isEnsoImageMimeType,
+  isWholeBase64,
+} from './follow.js'
+export type {
+  AgentHost,
+  DialogContext,
+  DialogEnd,
+  DialogEndedBy,
+  DialogPolicy,
+  HostedThread,
+  LimitHit,
+  ListedModel,
+  OpenThreadRequest,
+  RunLimits,
+  SessionSource,
+  StoredThreadReading,
+  StoredThreadRef,
+  StoredThreadSummary,
+  ThreadStore,
+} from './hosted-thread.js'
+export { interruptedTailOf } from './interrupted.js'
+export { type JsonFault, jsonFaultText, type JsonReading, readJson } from './json-fault.js'
+export {
+  ENSO_ARGV_REQUEST_ID,
+  ENSO_PROTOCOL,
+  EnsoDialogCounts,
+  EnsoHelloLine,
+  EnsoLimitHit,
+  EnsoOutputLine,
+  EnsoReplyLine,
+  EnsoRequestLine,
+  EnsoResultLine,
+  EnsoRunSummary,
+  EnsoRunUsage,
+} from './json-lines.js'
+export { jsonLine } from './jsonl.js'
+export {
+  ENSO_LOG_ROOT,
+  ENSO_REDACT_FIELDS,
+  ENSO_REDACTED,
+  ENSO_REDACTED_VALUE,
+  EnsoBrowserLogBatch,
+  type EnsoLogger,
+  type EnsoLogLayer,
+  EnsoLogLine,
+  type EnsoLogPayload,
+  type EnsoLogProperties,
+  ensoLogger,
+  ensoLogLineOf,
+  withEnsoLogContext,
+} from './log.js'
+export { ENSO_LOG_EVENTS } from './log-events.js'
+export {
+  ENSO_PERMISSION_MODE_ENTRY,
+  ENSO_PERMISSION_MODES,
+  ENSO_SESSION_ALLOW_ENTRY,
+  type EnsoPermissionModeName,
+  isEnsoPermissionModeName,
+} from './mode-names.js'
+export {
+  EnsoCustomEntry,
+  EnsoDialogOutcome,
+  EnsoDialogSettled,
+  EnsoExtensionError,
+  EnsoExtensionUiRequest,
+  EnsoMessageEnd,
+  EnsoMessageStart,
+  EnsoModelObservation,
+  EnsoNotifyType,
+  EnsoObservation,
+  EnsoPermissionMode,
+  EnsoPermissionModeRejected,
+  EnsoPromptRejected,
+  EnsoProviderRefused,
+  EnsoProviderRetryEnded,
+  EnsoProviderRetrying,
+  EnsoQueue,
+  EnsoRunEnded,
+  EnsoSessionUsageObservation,
+  EnsoSettled,
+  EnsoTextDelta,
+  EnsoThinkingDelta,
+  EnsoToolCall,
+  EnsoToolResultObservation,
+  EnsoTurnEnd,
+  EnsoTurnStart,
+  EnsoUiRequestOrigin,
+  EnsoUnmapped,
+  EnsoUsage,
+} from './observation.js'
+export {
+  type AbortCause,
+  decideOutcome,
+  ENSO_ABORT_EXIT_CODES,
+  ENSO_EXIT_CODES,
+  EnsoOutcome,
+  limitReason,
+  type RunDecision,
+  type RunFacts,
+} from './outcome.js'
+export { EnsoPermissionModeChange, EnsoPermissionModeState } from './permission-mode.js'
+export {
+  ENSO_PROJECT_HEADER,
+  EnsoDirectoryEntry,
+  EnsoDirectoryListing,
+  EnsoProject,
+  EnsoProjectRegistration,
+  EnsoProjectsConfig,
+  EnsoProjectsState,
+  isEnsoProjectId,
+} from './project.js'
+export {
+  ENSO_PROVIDER_REFUSAL_KEY,
+  EnsoProviderRefusal,
+  EnsoProviderRetry,
+  EnsoProviderRetryEnd,
+  PROVIDER_POLICY_STOP_REASONS,
+  type ProviderRefusalClass,
+  providerReasonOf,
+  providerRefusalClass,
+  providerStatusOf,
+  readEnsoProviderRefusal,
+} from './provider-refusal.js'
+export { ENSO_REFUSAL_CODES, EnsoRefusal, type EnsoRefusalCode, refusal } from './refusal.js'
+export { closed, type LazyValidator, lazyValidator } from './schema.js'
+export {
+  describeThreadEvent,
+  EnsoEventProvenance,
+  EnsoInterruptedTail,
+  EnsoStoredThread,
+  EnsoThreadEvent,
+  EnsoThreadEvents,
+  EnsoThreadHistory,
+  EnsoThreadInspection,
+  EnsoThreadSummary,
+  isEnsoThreadId,
+  type ThreadEventColumns,
+  threadEventColumns,
+} from './thread-inspection.js'
+export {
+  type DialogAnswer,
+  EnsoConfigurationRefusal,
+  EnsoContextUsage,
+  EnsoHostCommandRun,
+  EnsoModelChoice,
+  EnsoModelState,
+  EnsoPromptAdmission,
+  EnsoSessionConfiguration,
+  EnsoSessionUsage,
+  EnsoThreadCommands,
+  HostCommandOption,
+  type HostFlowOutcome,
+  isRuntimeCommand,
+  PromptImageContent,
+  type PromptOutcome,
+  type PromptRequest,
+  RuntimeCommand,
+  ThreadRuntime,
+} from './thread-runtime.js'
+export { summarizeToolInput } from './tool-input.js'
+export {
+  ENSO_TOOL_RESULT_KEY,
+  EnsoToolResultDescriptor,
+  EnsoTruncation,
+  EnsoTruncationUnit,
+  isEnsoToolResultDescriptor,
+  readEnsoToolResultDescriptor,
+} from './tool-result.js'
+export {
+  describeTranscriptEntry,
+  EnsoTranscriptCustom,
+  EnsoTranscriptEntry,
+  EnsoTranscriptMessage,
+  EnsoTranscriptOther,
+  EnsoTranscriptPart,
+  EnsoTranscriptToolResult,
+} from './transcript.js'
+export { EnsoUiMessage, EnsoUiPart } from './ui-message.js'
+export {
+  EnsoPermissionRules,
+  EnsoUserConfig,
+  type EnsoUserConfigParseResult,
+  EnsoUserGuard,
+  parseEnsoUserConfig,
+} from './user-config.js'
+export {
+  EXTERNAL_WEB_CONTENT_NOTICE,
+  WEB_FETCH_MAX_RESPONSE_BYTES,
+  WEB_FETCH_MAX_URL_LENGTH,
+  WEB_FETCH_TIMEOUT_MS,
+  WEB_FETCH_TOOL_NAME,
+  WebFetchConfig,
+  WebFetchToolParameters,
+} from './web-fetch.js'
+export { WEB_SEARCH_TIMEOUT_MS, WEB_SEARCH_TOOL_NAME, WebSearchConfig, WebSearchToolParameters } from './web-search.js'
