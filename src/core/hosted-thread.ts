@@ -97,6 +97,8 @@ export interface HostedThread {
   entries(): readonly EnsoTranscriptEntry[]
   /** What the host emitted and how each was delivered. */
   events(): readonly EnsoThreadEvent[]
+  /** Why the last reply of the model ended, in the runtime's word (`stop`, `length`, `toolUse`, `error`, `aborted`). */
+  lastStopReason(): string | undefined
   /** Things said once at the start that belong to no observation (a skipped line count, a torn tail). */
   readonly notes: readonly string[]
   /** Ends everything: dialogs, run, extensions' shutdown handlers; bounded in time. Idempotent. */
