@@ -1,0 +1,153 @@
+import type { IncomingMessage } from 'node:http'
+import type { EnsoConfigParseResult } from '../../../core/config.js'
+import { ENSO_CONFIG_EXAMPLE, ENSO_CONFIG_FILENAME } from '../../../core/config.js'
+import { WEB_FETCH_MAX_RESPONSE_BYTES, WEB_FETCH_TIMEOUT_MS } from '../../../core/web-fetch.js'
+import { isForbiddenAddress } from './addresses.js'
+import { checkUrl, isPlainHostname } from './check-url.js'
+import { isTextType, pageText } from './page-text.js'
+import { readBody } from './read-body.js'
+import { refused, type WebFetchRefusal } from './refusal.js'
+import type { ResolveHost, WebTransport } from './transport.js'
+
+const MAX_REDIRECTS = 5
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+
+export interface FetchPageDeps {
+  /** The workspace's configuration as it was read, or `undefined` where there is none. */
+  readonly config: EnsoConfigParseResult | undefined
+  readonly resolve: ResolveHost
+  readonly transport: WebTransport
+  /** Calls back after so many milliseconds; the returned function cancels. */
+  readonly after: (ms: number, callback: () => void) => () => void
+}
+
+/** A page that was fetched. `bytes` are decoded ones. */
+export interface FetchedPage {
+  readonly kind: 'page'
+  readonly url: string
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+  readonly bytes: number
+  readonly cut: boolean
+}
+
+/**
+ * Fetches one page by the rules: listed host, checked address, redirects by hand and each by the same rules, text only,
+ * bounded in bytes and time. The whole call has one deadline.
+ */
+export async function fetchPage(
+  address: string,
+  deps: FetchPageDeps,
+  signal?: AbortSignal,
+): Promise<FetchedPage | WebFetchRefusal> {
+  const hosts = allowedHostsOf(deps.config)
+  if (!Array.isArray(hosts)) return hosts as WebFetchRefusal
+  const deadline = new AbortController()
+  const cancel = deps.after(WEB_FETCH_TIMEOUT_MS, () => deadline.abort())
+  const stopped = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal])
+  try {
+    return await Promise.race([followRedirects(address, hosts, deps, stopped), aborted(stopped)])
+  } catch (error) {
+    if (deadline.signal.aborted) {
+      return refused('timeout', `the page did not arrive within ${WEB_FETCH_TIMEOUT_MS / 1000} seconds`)
+    }
+    if (signal?.aborted) throw error
+    return refused(
+      'network',
+      `the page could not be fetched: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  } finally {
+    cancel()
+    deadline.abort()
+  }
+}
+
+function allowedHostsOf(config: EnsoConfigParseResult | undefined): string[] | WebFetchRefusal {
+  const example = `It needs for example ${ENSO_CONFIG_EXAMPLE}`
+  if (config === undefined) {
+    return refused('config-unreadable', `there is no ${ENSO_CONFIG_FILENAME}, so no host is listed. ${example}`)
+  }
+  if (config.kind === 'unreadable') {
+    return refused('config-unreadable', `${ENSO_CONFIG_FILENAME} is unreadable (${config.reason}). ${example}`)
+  }
+  const hosts = config.config.webFetch.allowedHosts
+  const odd = hosts.find((host) => !isPlainHostname(host))
+  if (odd === undefined) return hosts
+  return refused('config-unreadable', `'${odd}' in ${ENSO_CONFIG_FILENAME} is not a plain host name. ${example}`)
+}
+
+async function followRedirects(
+  address: string,
+  hosts: readonly string[],
+  deps: FetchPageDeps,
+  signal: AbortSignal,
+): Promise<FetchedPage | WebFetchRefusal> {
+  let target = address
+  let previous: URL | undefined
+  for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
+    const checked = checkUrl(target, hosts)
+    if (checked.kind === 'refused') return previous === undefined ? checked : asRedirect(checked, target)
+    const { url } = checked
+    if (previous?.protocol === 'https:' && url.protocol === 'http:') {
+      return refused('redirect-downgrade', `the page leads from https to http (${url.hostname})`)
+    }
+    const chosen = await chooseAddress(url, deps)
+    if (typeof chosen !== 'string') return chosen
+    const response = await deps.transport({ url, address: chosen, signal })
+    const location = response.headers.location
+    if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return pageOf(url, response, signal)
+    response.destroy()
+    previous = url
+    try {
+      target = new URL(location, url).href
+    } catch {
+      return refused('invalid-url', 'the page leads to something that is not a URL')
+    }
+  }
+  return refused('redirect-limit', `the page leads on more than ${MAX_REDIRECTS} times`)
+}
+
+function asRedirect(refusal: WebFetchRefusal, target: string): WebFetchRefusal {
+  if (refusal.code !== 'host-not-allowed') return refusal
+  return refused('redirect-host', `the page leads to ${new URL(target).hostname}, which is not listed`)
+}
+
+async function chooseAddress(url: URL, deps: FetchPageDeps): Promise<string | WebFetchRefusal> {
+  const addresses = await deps.resolve(url.hostname)
+  const bad = addresses.find(isForbiddenAddress)
+  if (bad !== undefined)
+    return refused('private-address', `${url.hostname} has the address ${bad}, which is not public`)
+  return addresses[0] ?? refused('unresolved', `${url.hostname} has no address`)
+}
+
+async function pageOf(
+  url: URL,
+  response: IncomingMessage,
+  signal: AbortSignal,
+): Promise<FetchedPage | WebFetchRefusal> {
+  const contentType = response.headers['content-type'] ?? 'text/plain'
+  if (!isTextType(contentType)) {
+    response.destroy()
+    return refused('content-type', `${url.href} is ${contentType}; only text is fetched`)
+  }
+  const { bytes, cut } = await readBody(response, signal)
+  const mark = cut ? `\n\n[cut: only the first ${WEB_FETCH_MAX_RESPONSE_BYTES} bytes were read]` : ''
+  return {
+    kind: 'page',
+    url: url.href,
+    status: response.statusCode ?? 0,
+    contentType,
+    text: pageText(bytes, contentType) + mark,
+    bytes: bytes.length,
+    cut,
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const fail = (): void => reject(new Error('stopped'))
+    if (signal.aborted) fail()
+    else signal.addEventListener('abort', fail, { once: true })
+  })
+}
