@@ -1,0 +1,148 @@
+import { type Static, type TSchema, Type } from '@sinclair/typebox'
+import type { ValueError } from '@sinclair/typebox/value'
+import { closed, lazyValidator } from './schema.js'
+
+/** Text in one piece, or in exact chunks with a pause before each. */
+export const EnsoScriptText = Type.Union([
+  Type.String(),
+  closed({
+    deltas: Type.Array(Type.String()),
+    /** Milliseconds before each delta; at most a minute. */
+    delayMs: Type.Optional(Type.Integer({ minimum: 0, maximum: 60_000 })),
+  }),
+])
+export type EnsoScriptText = Static<typeof EnsoScriptText>
+
+/** A tool call of a scripted turn. An `id` left out is made, unique within the thread. */
+export const EnsoScriptToolCall = closed({
+  id: Type.Optional(Type.String({ minLength: 1 })),
+  name: Type.String({ minLength: 1 }),
+  args: Type.Record(Type.String(), Type.Unknown()),
+})
+export type EnsoScriptToolCall = Static<typeof EnsoScriptToolCall>
+
+/** What must hold when a turn's turn has come; the run fails, saying so, where it doesn't. */
+export const EnsoScriptExpectation = closed({
+  /** Part of the text of the last tool result. */
+  lastResultIncludes: Type.Optional(Type.String()),
+  /** Part of the text of the last message of the person. */
+  lastPromptIncludes: Type.Optional(Type.String()),
+})
+export type EnsoScriptExpectation = Static<typeof EnsoScriptExpectation>
+
+/** One reply of the model: thinking, then text, then tool calls, then how it ended. Every part may be left out. */
+export const EnsoScriptTurn = closed({
+  expect: Type.Optional(EnsoScriptExpectation),
+  thinking: Type.Optional(EnsoScriptText),
+  text: Type.Optional(EnsoScriptText),
+  toolCalls: Type.Optional(Type.Array(EnsoScriptToolCall)),
+  /** Left out: `toolUse` when there are tool calls, else `stop`. */
+  stopReason: Type.Optional(Type.Union([Type.Literal('stop'), Type.Literal('length'), Type.Literal('toolUse')])),
+  /** The reply ends as a failure of the provider, after whatever content the turn has. */
+  error: Type.Optional(
+    closed({
+      message: Type.String({ minLength: 1 }),
+      /** The HTTP status the provider answered with. */
+      status: Type.Optional(Type.Integer({ minimum: 400, maximum: 599 })),
+    }),
+  ),
+  usage: Type.Optional(
+    closed({
+      /** Tokens. */
+      input: Type.Integer({ minimum: 0 }),
+      output: Type.Integer({ minimum: 0 }),
+      cacheRead: Type.Optional(Type.Integer({ minimum: 0 })),
+      cacheWrite: Type.Optional(Type.Integer({ minimum: 0 })),
+      /** Dollars for the whole reply. */
+      cost: Type.Optional(Type.Number({ minimum: 0 })),
+    }),
+  ),
+})
+export type EnsoScriptTurn = Static<typeof EnsoScriptTurn>
+
+/** A fork of the script: the first branch whose text is part of the last tool result is played, then what follows. */
+export const EnsoScriptChoice = closed({
+  branches: Type.Array(
+    closed({
+      ifLastResultIncludes: Type.String({ minLength: 1 }),
+      turns: Type.Array(EnsoScriptTurn, { minItems: 1 }),
+    }),
+    { minItems: 1 },
+  ),
+  /** Played when no branch fits; left out, the run fails and says so. */
+  otherwise: Type.Optional(Type.Array(EnsoScriptTurn, { minItems: 1 })),
+})
+export type EnsoScriptChoice = Static<typeof EnsoScriptChoice>
+
+/** One step of a script: a turn, or a choice between lists of turns. */
+export const EnsoScriptStep = Type.Union([EnsoScriptTurn, EnsoScriptChoice])
+export type EnsoScriptStep = Static<typeof EnsoScriptStep>
+
+/** Scripted assistant turns that stand in for a model, one for each request a thread makes. */
+export const EnsoScript = closed({
+  version: Type.Literal(1),
+  /** The model's id, so that it is `script/<name>`; `script` when left out. */
+  name: Type.Optional(Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$' })),
+  /** Tokens; 128,000 when left out. */
+  contextWindow: Type.Optional(Type.Integer({ minimum: 1 })),
+  turns: Type.Array(EnsoScriptStep, { minItems: 1 }),
+})
+export type EnsoScript = Static<typeof EnsoScript>
+
+/** A script, or why the text is none. */
+export type ParsedScript =
+  | { readonly ok: true; readonly script: EnsoScript }
+  | { readonly ok: false; readonly reason: string }
+
+const validator = lazyValidator(EnsoScript)
+
+/** Reads the text of a script file. The reason names the place of the first thing wrong: `turns[2].toolCalls[0].name`. */
+export function parseScript(text: string): ParsedScript {
+  let value: unknown
+  try {
+    value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
+  } catch (error) {
+    return { ok: false, reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` }
+  }
+  if (validator.check(value)) return { ok: true, script: value }
+  const error = validator.firstError(value)
+  return { ok: false, reason: error ? describe(deepest(error)) : 'it is no script' }
+}
+
+/** Is this step a choice between branches? */
+export function isScriptChoice(step: EnsoScriptStep): step is EnsoScriptChoice {
+  return 'branches' in step
+}
+
+/** What is wrong inside the alternative that came nearest, rather than "none of the alternatives". */
+function deepest(error: ValueError): ValueError {
+  let best: ValueError | undefined
+  for (const alternative of error.errors) {
+    const first = alternative.First()
+    if (!first) continue
+    const inner = deepest(first)
+    if (inner.path.length > error.path.length && (!best || depth(inner) > depth(best))) best = inner
+  }
+  return best ?? error
+}
+
+function depth(error: ValueError): number {
+  return error.path.split('/').length
+}
+
+function describe(error: ValueError): string {
+  const place = error.path
+    .split('/')
+    .slice(1)
+    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`), '')
+  return `${place === '' ? 'the script' : place}: ${wanted(error.schema, error)}`
+}
+
+function wanted(schema: TSchema, error: ValueError): string {
+  const choices = (schema['anyOf'] as TSchema[] | undefined)?.map((each) => each['const'] as unknown)
+  if (choices?.every((each) => each !== undefined)) {
+    return `expected one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`
+  }
+  return error.message.charAt(0).toLowerCase() + error.message.slice(1)
+}

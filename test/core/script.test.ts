@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parseScript } from '../../src/core/script.js'
+
+function reasonOf(value: unknown): string {
+  const parsed = parseScript(JSON.stringify(value))
+  assert.equal(parsed.ok, false)
+  return parsed.ok ? '' : parsed.reason
+}
+
+test('a script with every part is read', () => {
+  const script = {
+    version: 1,
+    name: 'whole',
+    contextWindow: 8000,
+    turns: [
+      {
+        expect: { lastPromptIncludes: 'hello' },
+        thinking: { deltas: ['h', 'm'], delayMs: 5 },
+        text: 'hello',
+        toolCalls: [{ id: 'a', name: 'read', args: { path: 'f' } }],
+        stopReason: 'toolUse',
+        usage: { input: 1, output: 2, cacheRead: 3, cacheWrite: 4, cost: 0.5 },
+      },
+      {
+        branches: [{ ifLastResultIncludes: 'yes', turns: [{ text: 'good' }, { text: 'so' }] }],
+        otherwise: [{ error: { message: 'overloaded', status: 529 } }],
+      },
+    ],
+  }
+  assert.deepEqual(parseScript(`\uFEFF${JSON.stringify(script)}`), { ok: true, script })
+})
+
+test('text that is not JSON is refused', () => {
+  const parsed = parseScript('{"version":1,')
+  assert.ok(!parsed.ok && parsed.reason.startsWith('it is not JSON: '))
+})
+
+test('a refusal names the place of what is wrong', () => {
+  const turns = [{ text: 'a' }]
+  assert.match(reasonOf([]), /^the script: /)
+  assert.match(reasonOf({ version: 2, turns }), /^version: expected 1/)
+  assert.match(reasonOf({ version: 1, turns: [] }), /^turns: /)
+  assert.match(reasonOf({ version: 1, name: '../x', turns }), /^name: /)
+  assert.match(reasonOf({ version: 1, turns, color: 'red' }), /^color: unexpected property/)
+  assert.match(reasonOf({ version: 1, turns: [{ tex: 'a' }] }), /^turns\[0\]\.tex: unexpected property/)
+  assert.match(
+    reasonOf({ version: 1, turns: [...turns, { toolCalls: [{ args: {} }] }] }),
+    /^turns\[1\]\.toolCalls\[0\]\.name: /,
+  )
+  assert.match(
+    reasonOf({ version: 1, turns: [{ text: { deltas: ['a', 1] } }] }),
+    /^turns\[0\]\.text\.deltas\[1\]: expected string/,
+  )
+  assert.match(
+    reasonOf({ version: 1, turns: [{ stopReason: 'end' }] }),
+    /^turns\[0\]\.stopReason: expected one of "stop", "length", "toolUse"$/,
+  )
+  assert.match(
+    reasonOf({ version: 1, turns: [{ branches: [{ ifLastResultIncludes: 'x', turns: [{ text: 1 }] }] }] }),
+    /^turns\[0\]\.branches\[0\]\.turns\[0\]\.text: /,
+  )
+  assert.match(
+    reasonOf({ version: 1, turns: [{ error: { message: 'm', status: 200 } }] }),
+    /^turns\[0\]\.error\.status: /,
+  )
+})
