@@ -44,6 +44,23 @@ export {
   isEnsoImageMimeType,
   isWholeBase64,
 } from './follow.js'
+export {
+  DEFAULT_GUARD_POLICY,
+  ENSO_GUARD_DENIAL_ENTRY,
+  ENSO_GUARD_DENIAL_KEY,
+  ENSO_GUARD_RULES,
+  ENSO_PERSISTENCE_WRITE_DIRECTORIES,
+  EnsoGuardDenial,
+  type EnsoGuardRule,
+  GuardPolicy,
+  isEnsoGuardRule,
+  PERSISTENCE_WRITE_BASENAMES,
+  PERSISTENCE_WRITE_DIRECTORIES,
+  readEnsoGuardDenial,
+  readEnsoGuardDenialMetadata,
+  SECRET_BASENAME_PATTERNS,
+  SECRET_TEMPLATE_SUFFIXES,
+} from './guard.js'
 export type {
   AgentHost,
   DialogContext,
@@ -93,6 +110,18 @@ export {
   withEnsoLogContext,
 } from './log.js'
 export { ENSO_LOG_EVENTS } from './log-events.js'
+export {
+  ENSO_LOG_LEVEL_NAMES,
+  ENSO_LOG_LEVEL_RANK,
+  type EnsoLogFilter,
+  type EnsoLogLevelName,
+  EnsoLogTailFrame,
+  LOG_TAIL_MAX_RECORDS,
+  logLineMatches,
+  logLineMessageParts,
+  logLineText,
+  parseLogSince,
+} from './log-tail.js'
 export {
   ENSO_PERMISSION_MODE_ENTRY,
   ENSO_PERMISSION_MODES,
@@ -167,6 +196,23 @@ export {
 export { ENSO_REFUSAL_CODES, EnsoRefusal, type EnsoRefusalCode, refusal } from './refusal.js'
 export { closed, type LazyValidator, lazyValidator } from './schema.js'
 export {
+  ENSO_CONTEXT_ADDITIONS_SHOWN,
+  ENSO_CONTEXT_COMMAND,
+  ENSO_CONTEXT_IMAGE_PREVIEW_BYTES,
+  EnsoContextAddition,
+  EnsoContextBody,
+  EnsoContextCategory,
+  EnsoContextElement,
+  EnsoContextEvent,
+  EnsoContextEventKind,
+  EnsoContextImage,
+  EnsoContextMakeup,
+  EnsoContextRequest,
+  EnsoContextRequestDetail,
+  EnsoFileOperation,
+  EnsoThreadContext,
+} from './thread-context.js'
+export {
   describeThreadEvent,
   EnsoEventProvenance,
   EnsoInterruptedTail,
@@ -200,6 +246,7 @@ export {
   RuntimeCommand,
   ThreadRuntime,
 } from './thread-runtime.js'
+export { type EnsoTimelineEntry, threadTimeline, timelineJoinKeys } from './thread-timeline.js'
 export { summarizeToolInput } from './tool-input.js'
 export {
   ENSO_TOOL_RESULT_KEY,
@@ -218,6 +265,7 @@ export {
   EnsoTranscriptPart,
   EnsoTranscriptToolResult,
 } from './transcript.js'
+export { transcriptToUiMessages } from './transcript-to-ui-messages.js'
 export { EnsoUiMessage, EnsoUiPart } from './ui-message.js'
 export {
   EnsoPermissionRules,

@@ -1,14 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { ENSO_PROVIDER_REFUSAL_KEY } from './provider-refusal.js'
 import { closed } from './schema.js'
-import { ENSO_TOOL_RESULT_KEY } from './tool-result.js'
-import type {
-  EnsoTranscriptEntry,
-  EnsoTranscriptMessage,
-  EnsoTranscriptPart,
-  EnsoTranscriptToolResult,
-} from './transcript.js'
 
+/** Facts of ours that ride on a message or a part, by namespaced key. */
 const metadata = Type.Optional(Type.Record(Type.String(), Type.Unknown()))
 
 /** One piece of a UI message: TanStack's `MessagePart`, as far as a thread makes them. */
@@ -25,11 +18,8 @@ export const EnsoUiPart = Type.Union([
     name: Type.String(),
     /** The arguments as JSON text. */
     arguments: Type.String(),
-    input: Type.Optional(Type.Unknown()),
-    /** `complete` and `error` have an output; `input-complete` waits for one. */
+    /** `input-complete` has no result yet; the result itself is the `tool-result` part of the same id. */
     state: Type.Union([Type.Literal('input-complete'), Type.Literal('complete'), Type.Literal('error')]),
-    output: Type.Optional(Type.Unknown()),
-    metadata,
   }),
   closed({
     type: Type.Literal('tool-result'),
@@ -37,17 +27,21 @@ export const EnsoUiPart = Type.Union([
     name: Type.String(),
     content: Type.String(),
     state: Type.Union([Type.Literal('complete'), Type.Literal('error')]),
-    error: Type.Optional(Type.String()),
+    /** `ENSO_TOOL_RESULT_KEY`: how to draw it. `ENSO_GUARD_DENIAL_KEY`: the rule that denied the call. */
     metadata,
   }),
 ])
 export type EnsoUiPart = Static<typeof EnsoUiPart>
 
-/** A message as a chat draws it: TanStack's `UIMessage`. Assignable to it but for `createdAt`, which is in `metadata`. */
+/**
+ * A message as a chat draws it: TanStack's `UIMessage`, as far as a thread makes them. A reply's tool results are parts
+ * of it, after their calls. The time is `metadata.tanstack.createdAt`, ISO 8601.
+ */
 export const EnsoUiMessage = closed({
   id: Type.String(),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]),
   parts: Type.Array(EnsoUiPart),
+  /** `ENSO_PROVIDER_REFUSAL_KEY`: the provider refused the request this reply was for. */
   metadata,
 })
 export type EnsoUiMessage = Static<typeof EnsoUiMessage>
