@@ -1,0 +1,124 @@
+import type { LogRecord } from '@logtape/logtape'
+import type { DayFile } from './day-file.js'
+import { localDaySpan } from './day.js'
+import type { LocalDay } from './day.js'
+
+/** Takes records as they are logged and writes them a little later, many at once. */
+export interface RecordWriter {
+  add(record: LogRecord): void
+  /** Writes what is waiting, now. Never throws. */
+  flush(): void
+  close(): void
+  /** Records that could not be written so far. */
+  lost(): number
+}
+
+/** What a record writer works with. */
+export interface RecordWriterDeps {
+  readonly dayFile: DayFile
+  /** The record as one line of JSON. May throw on a record that can't be read; the record is then named, not lost. */
+  readonly format: (record: LogRecord) => string
+  readonly clock: { now(): number; after(ms: number, callback: () => void): () => void }
+  /** Told once when writing begins to fail; the run goes on without its log. */
+  readonly onTrouble: (error: unknown) => void
+  /** Called before each batch is formatted. */
+  readonly beforeBatch: () => void
+}
+
+/**
+ * How long a record may wait, in milliseconds, and how many may wait together. A process that is killed outright loses
+ * at most these; a warning or an error is written at once, and every other way out writes the rest.
+ */
+export const LOG_FLUSH_MS = 100
+export const LOG_FLUSH_RECORDS = 256
+
+const LOST_TEMPLATE = '{lost} log records could not be written: {reason}'
+
+/** A writer over a day file. Its timer never keeps the process alive. */
+export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBatch }: RecordWriterDeps): RecordWriter {
+  let waiting: LogRecord[] = []
+  let cancel: (() => void) | undefined
+  let lost = 0
+  let unreported = 0
+  let trouble: unknown
+
+  const append = (lines: string, count: number, at: number): void => {
+    try {
+      dayFile.append(lines, at)
+    } catch (error) {
+      if (lost === 0) onTrouble(error)
+      trouble = error
+      lost += count
+      unreported += count
+      return
+    }
+    if (unreported === 0) return
+    const report = lostRecord(unreported, trouble, clock.now())
+    unreported = 0
+    append(`${format(report)}\n`, 0, report.timestamp)
+  }
+
+  const flush = (): void => {
+    cancel?.()
+    cancel = undefined
+    if (waiting.length === 0) return
+    const batch = waiting
+    waiting = []
+    beforeBatch()
+    let lines = ''
+    let count = 0
+    let day: LocalDay | undefined
+    for (const [index, record] of batch.entries()) {
+      day ??= localDaySpan(record.timestamp)
+      lines += `${formatted(record, format)}\n`
+      count++
+      const next = batch[index + 1]
+      if (next !== undefined && next.timestamp >= day.from && next.timestamp < day.until) continue
+      append(lines, count, record.timestamp)
+      lines = ''
+      count = 0
+      day = undefined
+    }
+  }
+
+  return {
+    add(record) {
+      waiting.push(record)
+      if (waiting.length >= LOG_FLUSH_RECORDS || record.level === 'warning' || record.level === 'error') flush()
+      else cancel ??= clock.after(LOG_FLUSH_MS, flush)
+    },
+    flush,
+    close() {
+      flush()
+      dayFile.close()
+    },
+    lost: () => lost,
+  }
+}
+
+function formatted(record: LogRecord, format: (record: LogRecord) => string): string {
+  try {
+    return format(record)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    const properties = { template: String(record.rawMessage), reason }
+    return format({
+      ...plainRecord('warning', 'a record could not be read: {reason}', properties),
+      timestamp: record.timestamp,
+    })
+  }
+}
+
+function lostRecord(lost: number, trouble: unknown, at: number): LogRecord {
+  const reason = trouble instanceof Error ? trouble.message : String(trouble)
+  return { ...plainRecord('warning', LOST_TEMPLATE, { lost, reason }), timestamp: at }
+}
+
+/** A record made by hand, for what the writer itself has to say. */
+export function plainRecord(
+  level: LogRecord['level'],
+  rawMessage: string,
+  properties: Record<string, unknown>,
+): LogRecord {
+  return { category: ['enso', 'host', 'log'], level, message: [rawMessage], rawMessage, timestamp: 0, properties }
+}

@@ -1,0 +1,54 @@
+import { ENSO_REDACTED_VALUE } from '../../core/log.js'
+import type { KnownSecrets } from './known-secrets.js'
+import type { TextSpan } from './needle-search.js'
+import { redactShapes } from './secret-shapes.js'
+
+// Characters that are drawn as nothing: a secret split by them still reads, and copies, as the secret.
+const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]/
+
+/** Has this text characters between which a secret could be hidden? */
+export function hasInvisible(text: string): boolean {
+  return INVISIBLE.test(text)
+}
+
+/** The places of known secrets in a text, in order and apart. */
+export function secretSpans(text: string, secrets: KnownSecrets): readonly TextSpan[] {
+  const search = secrets.search()
+  const spans: TextSpan[] = []
+  if (search.longest === 0) return spans
+  const visible = hasInvisible(text) ? visibleText(text) : undefined
+  const subject = visible?.text ?? text
+  for (let found = search.find(subject, 0); found !== undefined; found = search.find(subject, found.end)) {
+    if (visible === undefined) spans.push(found)
+    else spans.push({ start: visible.at[found.start] ?? 0, end: (visible.at[found.end - 1] ?? 0) + 1 })
+  }
+  return spans
+}
+
+function visibleText(text: string): { text: string; at: readonly number[] } {
+  const at: number[] = []
+  let kept = ''
+  for (let i = 0; i < text.length; i++) {
+    const char = text.charAt(i)
+    if (INVISIBLE.test(char)) continue
+    kept += char
+    at.push(i)
+  }
+  return { text: kept, at }
+}
+
+/** The text with known secrets, and then secrets by their shape, replaced by the value marker. */
+export function redactText(text: string, secrets: KnownSecrets): string {
+  return redactShapes(replaceSpans(text, secretSpans(text, secrets)), ENSO_REDACTED_VALUE)
+}
+
+function replaceSpans(text: string, spans: readonly TextSpan[]): string {
+  if (spans.length === 0) return text
+  let result = ''
+  let from = 0
+  for (const { start, end } of spans) {
+    result += text.slice(from, start) + ENSO_REDACTED_VALUE
+    from = end
+  }
+  return result + text.slice(from)
+}

@@ -1,0 +1,53 @@
+import { mayHoldShape } from './secret-shapes.js'
+import { isSecretName, redactFields } from './redact-fields.js'
+import { hasInvisible, redactText } from './redact-text.js'
+import type { KnownSecrets } from './known-secrets.js'
+
+/** Takes secrets out of text and of data, before either leaves the process. */
+export interface Redactor {
+  readonly secrets: KnownSecrets
+  text(text: string): string
+  /** Fields by name, then known values and shapes in every string, number and property name. */
+  value(value: unknown): unknown
+  /** `JSON.stringify(value(…))`, with the second pass left out where the text shows that it would find nothing. */
+  json(value: unknown): string
+}
+
+/** A redactor over a set of secrets; what is added to the set later counts from then on. */
+export function createRedactor(secrets: KnownSecrets): Redactor {
+  return {
+    secrets,
+    text: (text) => redactText(text, secrets),
+    value: (value) => redactStrings(redactFields(value), secrets),
+    json(value) {
+      const fields = redactFields(value)
+      const text = serialise(fields)
+      if (secrets.search().find(text, 0) === undefined && !mayHoldShape(text) && !hasInvisible(text)) return text
+      return serialise(redactStrings(fields, secrets))
+    },
+  }
+}
+
+function serialise(value: unknown): string {
+  return JSON.stringify(value, bigintAsText) ?? 'null'
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? value.toString() : value
+}
+
+/** The second pass, over data that `redactFields` has made plain. Property names can carry a value as well. */
+function redactStrings(value: unknown, secrets: KnownSecrets): unknown {
+  if (typeof value === 'string') return redactText(value, secrets)
+  if (typeof value === 'number') {
+    const text = String(value)
+    return redactText(text, secrets) === text ? value : redactText(text, secrets)
+  }
+  if (Array.isArray(value)) return value.map((item) => redactStrings(item, secrets))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [redactText(key, secrets), redactStrings(item, secrets)]),
+  )
+}
+
+export { isSecretName }
