@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
+import { closestWord } from '../../core/index.js'
 import { type CommandLine, type FlagSpec, type Parsed, usageRefused } from './flag.js'
-import { nearest } from './suggest.js'
 
 /** Can this argument be meant as a flag? A dash alone, `---`, `- text` and `-5` are words. */
 export function looksLikeFlag(argument: string): boolean {
@@ -13,7 +13,7 @@ export function looksLikeFlag(argument: string): boolean {
  */
 function prepare(flags: readonly FlagSpec[], argv: readonly string[]): string[] {
   const optional = flags.filter((flag) => flag.optional === true)
-  const spellings = new Map(
+  const spellings = new Map<string, string>(
     optional.flatMap((flag) => [
       ...(flag.short === undefined ? [] : [[`-${flag.short}`, flag.name] as const]),
       ...[flag.name, ...(flag.aliases ?? [])].map((name) => [`--${name}`, flag.name] as const),
@@ -40,7 +40,8 @@ function parserOptions(flags: readonly FlagSpec[]) {
 function unknownFlag(flags: readonly FlagSpec[], rawName: string): ReturnType<typeof usageRefused> {
   const long = rawName.startsWith('--')
   const known = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])])
-  const meant = long ? nearest(rawName.slice(2).toLowerCase(), known) : undefined
+  const name = rawName.slice(2).toLowerCase()
+  const meant = long ? (known.find((candidate) => candidate.startsWith(`${name}-`)) ?? closestWord(name, known)) : undefined
   return usageRefused(
     `unknown flag ${rawName}`,
     meant === undefined ? 'to send it as text, put -- before it' : `did you mean --${meant}?`,
@@ -58,7 +59,7 @@ function valueRefusal(flag: FlagSpec, value: string | undefined, inline: boolean
     return usageRefused(`--${flag.name} needs a value, and '${value}' is a flag`, `write --${flag.name}=${value} if you mean it`)
   }
   if (flag.choices === undefined || flag.choices.includes(value)) return undefined
-  const meant = nearest(value, flag.choices)
+  const meant = closestWord(value, flag.choices)
   return usageRefused(
     `--${flag.name} takes ${flag.choices.join(', ')}, not '${value}'`,
     meant === undefined ? undefined : `did you mean ${meant}?`,

@@ -64,7 +64,7 @@ export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>): PrintOu
   return {
     endReplyLine,
     get full() {
-      return full
+      return full && !stdout.destroyed
     },
     reply(text) {
       if (text === '') return

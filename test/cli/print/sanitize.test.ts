@@ -21,6 +21,11 @@ function through(parts: readonly string[]): string {
   return parts.map((part) => sanitizer.push(part)).join('') + sanitizer.end()
 }
 
+/** A text as it comes out of a stream, where a lone surrogate can't be. */
+function asWritten(text: string): string {
+  return Buffer.from(text).toString()
+}
+
 test('nothing a terminal obeys gets through, wherever the text is cut', () => {
   fc.assert(
     fc.property(pieces, (parts) => {
@@ -34,7 +39,7 @@ test('the text is the same however it is cut into pieces', () => {
     fc.property(pieces, fc.nat(), (parts, seed) => {
       const whole = parts.join('')
       const cut = whole.length === 0 ? 0 : seed % (whole.length + 1)
-      assert.equal(through([whole.slice(0, cut), whole.slice(cut)]).toWellFormed(), sanitize(whole).toWellFormed())
+      assert.equal(asWritten(through([whole.slice(0, cut), whole.slice(cut)])), asWritten(sanitize(whole)))
     }),
   )
 })

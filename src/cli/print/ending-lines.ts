@@ -1,0 +1,39 @@
+import type { EnsoOutcome, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
+import { count, duration } from './layout.js'
+import { sanitizeLine } from './sanitize.js'
+
+/** What to do about an outcome where the result itself doesn't say. */
+const HINTS: Readonly<Partial<Record<EnsoOutcome, string>>> = {
+  blocked: 'answer on a terminal, or give standing answers: --answers FILE',
+  limit: 'go on from here with: enso -c "…"',
+  provider: 'enso models lists what can be used now; enso --help shows how to choose one',
+  busy: 'wait for it, or replace its lock with --take-over',
+  'not-found': 'enso threads lists what there is',
+}
+
+/** What the run cost, in one line. */
+export function usageLine(result: EnsoResultLine, session: EnsoSessionUsage | undefined): string {
+  const { input, output, cacheRead, cacheWrite } = result.usage
+  const cached = cacheRead + cacheWrite === 0 ? '' : ` (+${count(cacheRead + cacheWrite)} cached)`
+  const parts = [`${count(input)} in${cached}`, `${count(output)} out`]
+  if (result.cost > 0) parts.push(`$${result.cost < 0.01 ? result.cost.toFixed(4) : result.cost.toFixed(2)}`)
+  parts.push(`${result.turns} turn${result.turns === 1 ? '' : 's'}`, duration(result.durationMs))
+  const percent = session?.context?.percent
+  if (typeof percent === 'number') parts.push(`${Math.round(percent)} % of context`)
+  if (result.threadId !== null) parts.push(`thread ${result.threadId}`)
+  return parts.join(' · ')
+}
+
+/** Why the outcome is not `done` and what to do about it; no lines when it is. */
+export function outcomeLines({ outcome, reason, hint }: EnsoResultLine): readonly string[] {
+  if (outcome === 'done') return []
+  const why = reason === undefined ? outcome : `${outcome}: ${sanitizeLine(reason)}`
+  const what = hint ?? HINTS[outcome]
+  return what === undefined ? [why] : [why, `  ${sanitizeLine(what)}`]
+}
+
+/** Prompts that waited when the run was stopped, as they were typed. */
+export function restoredLines(restored: readonly string[]): readonly string[] {
+  if (restored.length === 0) return []
+  return ['not sent any more:', ...restored.map((text) => `  ${sanitizeLine(text)}`)]
+}

@@ -1,0 +1,166 @@
+import {
+  type EnsoExtensionUiRequest,
+  type EnsoFollowFrame,
+  type EnsoModelState,
+  type EnsoObservation,
+  type EnsoSessionUsage,
+  readEnsoGuardDenial,
+} from '../../core/index.js'
+import type { CliIo } from '../io.js'
+import type { RunOptions } from '../run/run-options.js'
+import type { RunSurface } from '../run/run-surface.js'
+import { createActivity } from './activity.js'
+import { outcomeLines, restoredLines, usageLine } from './ending-lines.js'
+import { usableWidth } from './layout.js'
+import { createLiveLine } from './live-line.js'
+import { modelName, noticeLine, type ObservationLine, observationLine, queueLine, signOf } from './observation-lines.js'
+import { createPalette, type Palette } from './palette.js'
+import { createPrintOutput } from './print-output.js'
+import { createReplyText } from './reply-text.js'
+import { sanitizeLine } from './sanitize.js'
+import { createStartNotices } from './start-notices.js'
+import { createToolLines } from './tool-lines.js'
+
+/** What of a run's options shows in its text. */
+export type PrintOptions = Pick<RunOptions, 'quiet' | 'color'>
+
+/** The text of a run: the reply on standard output as it streams, everything else on standard error. */
+export interface PrintSurface extends RunSurface {
+  /** Keeps all output back while something else draws on the terminal; the returned function lets it out. */
+  hold(): () => void
+}
+
+function paintOf(palette: Palette, weight: ObservationLine['weight']): (text: string) => string {
+  return weight === 'error' ? palette.red : weight === 'warning' ? palette.yellow : palette.dim
+}
+
+/** Makes the text surface of one run over a process's streams. */
+export function createPrintSurface(
+  io: Pick<CliIo, 'stdout' | 'stderr' | 'env' | 'clock'>,
+  { quiet, color }: PrintOptions,
+): PrintSurface {
+  const palette = createPalette(io.stderr, io.env, color)
+  const width = (): number => usableWidth(io.stderr)
+  const output = createPrintOutput(io)
+  const reply = createReplyText(output)
+  const say = (lines: string): void => {
+    if (!quiet) output.say(lines)
+  }
+  const tell = (line: ObservationLine | undefined): void => {
+    if (line === undefined || (quiet && line.weight !== 'error')) return
+    output.say(paintOf(palette, line.weight)(`${signOf(line.weight)} ${line.text}`))
+  }
+  const tools = createToolLines({ say, palette, width })
+  const notices = createStartNotices(tell)
+  const activity = createActivity(io.clock)
+  const drawsLive = io.stderr.isTTY === true && io.env['TERM'] !== 'dumb' && !quiet
+  const live = drawsLive ? createLiveLine({ output, clock: io.clock, activity, palette, width }) : undefined
+  const questions = new Map<string, string>()
+  let model: EnsoModelState | undefined
+  let mode: string | undefined
+  let session: EnsoSessionUsage | undefined
+  let waiting = 0
+
+  function modelChanged(state: EnsoModelState): void {
+    const before = model?.model
+    const known = before !== undefined && before !== null && state.model !== null
+    if (known && modelName(model ?? state) !== modelName(state)) tell({ weight: 'info', text: `model: ${modelName(state)}` })
+    model = state
+  }
+
+  function uiRequest(request: EnsoExtensionUiRequest): void {
+    if (request.dialog !== undefined) questions.set(request.id, sanitizeLine(request.dialog.title))
+    else if (request.method === 'notify') tell(noticeLine(request))
+  }
+
+  function observe(observation: EnsoObservation): void {
+    notices.before(observation)
+    activity.see(observation)
+    switch (observation.kind) {
+      case 'message-start':
+        return observation.role === 'assistant' ? reply.start() : undefined
+      case 'text-delta':
+        return reply.delta(observation.contentIndex, observation.delta)
+      case 'message-end':
+        return observation.role === 'assistant' ? reply.end() : undefined
+      case 'tool-call':
+        return tools.call(observation)
+      case 'tool-result':
+        return tools.result(observation)
+      case 'custom-entry': {
+        const denial = readEnsoGuardDenial(observation.customType, observation.data)
+        return denial === undefined ? undefined : tools.denied(denial.toolCallId, denial.rule)
+      }
+      case 'extension-ui-request':
+        return notices.hold(observation) ? undefined : uiRequest(observation)
+      case 'dialog-settled': {
+        const title = questions.get(observation.id)
+        questions.delete(observation.id)
+        if (title === undefined || observation.outcome === 'answered') return
+        return output.say(palette.yellow(`? ${title}: ${observation.outcome}`))
+      }
+      case 'model':
+        return modelChanged(observation)
+      case 'permission-mode':
+        if (mode !== undefined && mode !== observation.mode) tell({ weight: 'info', text: `mode: ${observation.mode}` })
+        mode = observation.mode
+        return
+      case 'session-usage':
+        session = observation
+        return
+      case 'queue': {
+        const count = observation.interrupting.length + observation.enqueued.length
+        if (count > waiting) tell(queueLine(observation))
+        waiting = count
+        return
+      }
+      default:
+        return tell(observationLine(observation))
+    }
+  }
+
+  function take(frame: EnsoFollowFrame): void {
+    if (frame.type === 'observation') return observe(frame.observation)
+    if (frame.type === 'snapshot') {
+      model = frame.model ?? undefined
+      mode = frame.permissionMode.mode
+      session = frame.usage
+      if (frame.interrupted !== undefined) tell({ weight: 'warning', text: INTERRUPTED[frame.interrupted] })
+    }
+    if (frame.busy) live?.start()
+    else live?.stop()
+  }
+
+  return {
+    hello: () => undefined,
+    frame(frame) {
+      take(frame)
+      return !output.full
+    },
+    onReady: (callback) => output.onDrain(callback),
+    reply(line) {
+      if (!line.ok) tell({ weight: 'error', text: sanitizeLine(line.refusal.reason) })
+    },
+    note: (text) => tell({ weight: 'info', text: sanitizeLine(text) }),
+    async result(line) {
+      live?.stop()
+      reply.end()
+      notices.flush()
+      say(palette.dim(usageLine(line, session)))
+      for (const text of restoredLines(line.restored)) output.say(palette.yellow(text))
+      const [why, ...hints] = outcomeLines(line)
+      if (why !== undefined) output.say(palette.red(`✗ ${why}`))
+      for (const hint of hints) output.say(hint)
+      await output.finish()
+    },
+    onClosed(callback) {
+      io.stdout.once('close', callback)
+    },
+    hold: () => output.hold(),
+  }
+}
+
+const INTERRUPTED = {
+  'unanswered-prompt': 'the last prompt of this thread was never answered',
+  'tool-call-without-result': 'this thread stopped in the middle of a tool call',
+} as const

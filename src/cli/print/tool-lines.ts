@@ -1,0 +1,122 @@
+import { type EnsoToolCall, type EnsoToolResultObservation, summarizeToolInput } from '../../core/index.js'
+import { type DiffLine, editDiff } from './edit-diff.js'
+import { expandTabs, fit } from './layout.js'
+import type { Palette } from './palette.js'
+import { sanitize, sanitizeLine } from './sanitize.js'
+
+/** Lines of a result that are shown; the rest is counted. */
+const HEAD_LINES = 5
+/** Lines of a change that are shown. */
+const DIFF_LINES = 40
+/** Characters of a result that are looked at for its head. */
+const HEAD_CHARS = 16 * 1024
+
+/** What the lines are made with. */
+export interface ToolLinesOptions {
+  readonly say: (lines: string) => void
+  readonly palette: Palette
+  readonly width: () => number
+}
+
+/** Tool calls as lines on standard error: the call with its subject, then its result's head or its change. */
+export interface ToolLines {
+  call(call: EnsoToolCall): void
+  result(result: EnsoToolResultObservation): void
+  /** A guard refused a call by this rule; said when the call's result comes. */
+  denied(toolCallId: string, rule: string): void
+}
+
+interface RunningCall {
+  readonly title: string
+  readonly args: unknown
+}
+
+function indented(lines: readonly string[]): string {
+  return lines.map((line, index) => `${index === 0 ? '  ⎿ ' : '    '}${line}`).join('\n')
+}
+
+function more(left: number, word: string): string {
+  return `… ${left} more ${word}${left === 1 ? '' : 's'}`
+}
+
+/** A tool call in one line, as it is named everywhere. */
+export function toolTitle(toolName: string, args: unknown): string {
+  const subject = summarizeToolInput(args)
+  return subject === undefined ? sanitizeLine(toolName) : `${sanitizeLine(toolName)} ${sanitizeLine(subject)}`
+}
+
+/** Keeps track of the calls that run, and says each call and each result. */
+export function createToolLines({ say, palette, width }: ToolLinesOptions): ToolLines {
+  const running = new Map<string, RunningCall>()
+  const rules = new Map<string, string>()
+  let latest: string | undefined
+
+  const diffLines = (diff: readonly DiffLine[]): string[] => {
+    const paint = { '+': palette.green, '-': palette.red, ' ': palette.dim }
+    const shown = diff
+      .slice(0, DIFF_LINES)
+      .map(({ sign, text }) => paint[sign](fit(`${sign} ${expandTabs(sanitizeKeepingSpaces(text))}`, width() - 4)))
+    return diff.length > DIFF_LINES ? [...shown, palette.dim(more(diff.length - DIFF_LINES, 'line'))] : shown
+  }
+
+  const headLines = (result: EnsoToolResultObservation): string[] => {
+    const paint = result.isError ? palette.red : palette.dim
+    const text = sanitize(result.text.slice(0, HEAD_CHARS)).trim()
+    if (text === '') return [paint(result.isError ? 'failed' : 'done')]
+    const lines = text.split('\n')
+    const cut = result.text.length - Math.min(result.text.length, HEAD_CHARS)
+    const hidden = Math.max(0, lines.length - HEAD_LINES) + (cut === 0 ? 0 : countLines(result.text, HEAD_CHARS))
+    const shown = lines.slice(0, HEAD_LINES).map((line) => paint(fit(expandTabs(line.trimEnd()), width() - 4)))
+    const truncated = result.descriptor?.truncated
+    const counted = truncated !== undefined && truncated.total > truncated.shown
+    if (counted) shown.push(palette.dim(`… of ${truncated.total} ${truncated.unit} in all`))
+    else if (hidden > 0) shown.push(palette.dim(more(hidden, 'line')))
+    return shown
+  }
+
+  const linesOf = (result: EnsoToolResultObservation, call: RunningCall | undefined): string[] => {
+    const rule = rules.get(result.toolCallId)
+    rules.delete(result.toolCallId)
+    if (rule !== undefined) {
+      const reason = sanitizeLine(result.text.slice(0, HEAD_CHARS))
+      return [palette.red(fit(`refused by policy: ${sanitizeLine(rule)} — ${reason}`, width() * 3))]
+    }
+    const diff = result.isError ? [] : editDiff(result.toolName, call?.args, result.descriptor)
+    return diff.length > 0 ? diffLines(diff) : headLines(result)
+  }
+
+  return {
+    call({ toolCallId, toolName, args }) {
+      const title = toolTitle(toolName, args)
+      running.set(toolCallId, { title, args })
+      latest = toolCallId
+      const name = sanitizeLine(toolName)
+      const line = fit(`● ${title}`, width())
+      say(`${palette.cyan('●')} ${palette.bold(name)}${line.slice(2 + name.length)}`)
+    },
+    result(result) {
+      if (!result.complete) return
+      const call = running.get(result.toolCallId)
+      running.delete(result.toolCallId)
+      const lines = linesOf(result, call)
+      // Results come in the order of completion: where it is not the call right above, it is named again.
+      if (latest !== result.toolCallId) say(palette.dim(fit(`○ ${call?.title ?? sanitizeLine(result.toolName)}`, width())))
+      latest = result.toolCallId
+      say(indented(lines))
+    },
+    denied(toolCallId, rule) {
+      rules.set(toolCallId, rule)
+    },
+  }
+}
+
+/** A line of code made harmless with its indentation. */
+function sanitizeKeepingSpaces(line: string): string {
+  return sanitize(line).replaceAll('\n', ' ').trimEnd()
+}
+
+function countLines(text: string, from: number): number {
+  let lines = 1
+  for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) lines++
+  return lines
+}
