@@ -8,13 +8,6 @@ import {
 import type { EnsoPermissionModeState } from '../../../core/permission-mode.js'
 import { parsePermissionRule, type PermissionRule } from './rules.js'
 
-/** The part of a session entry that is read here. */
-export interface CustomEntryLike {
-  readonly type: string
-  readonly customType?: string
-  readonly data?: unknown
-}
-
 /** Who changed the mode. */
 export type ModeChangedBy = 'user' | 'flag' | 'host'
 
@@ -25,8 +18,8 @@ export interface ModeStateDeps {
   readonly configured: EnsoPermissionModeName | undefined
   readonly allowBypass: boolean
   readonly canAsk: () => boolean
-  /** The current branch, oldest first. */
-  readonly branch: () => readonly CustomEntryLike[]
+  /** The newest data of a custom entry on the current branch. */
+  readonly last: (customType: string) => unknown
   readonly append: (customType: string, data: unknown) => void
   readonly changed: (state: EnsoPermissionModeState) => void
   readonly now: () => Date
@@ -54,6 +47,11 @@ export function createModeState(deps: ModeStateDeps): ModeState {
     (deps.configured === 'bypassPermissions' && !deps.allowBypass ? undefined : deps.configured) ??
     (deps.canAsk() ? 'default' : 'dontAsk')
 
+  const lastMode = (): EnsoPermissionModeName | undefined => {
+    const mode = (deps.last(ENSO_PERMISSION_MODE_ENTRY) as { mode?: unknown } | undefined)?.mode
+    return isEnsoPermissionModeName(mode) ? mode : undefined
+  }
+
   const available = (): EnsoPermissionModeName[] =>
     ENSO_PERMISSION_MODES.filter((mode) => mode !== 'bypassPermissions' || deps.allowBypass)
 
@@ -65,10 +63,10 @@ export function createModeState(deps: ModeStateDeps): ModeState {
     if (flagged) {
       flagged = false
       const flag = deps.flag ?? 'default'
-      if (lastMode(deps.branch()) !== flag) record(flag, 'flag')
+      if (lastMode() !== flag) record(flag, 'flag')
       return flag
     }
-    const stored = lastMode(deps.branch())
+    const stored = lastMode()
     if (stored === undefined || (stored === 'bypassPermissions' && !deps.allowBypass)) return fallback()
     return stored
   }
@@ -83,21 +81,13 @@ export function createModeState(deps: ModeStateDeps): ModeState {
       deps.changed({ mode, available: available() })
       return undefined
     },
-    allowed: () =>
-      deps
-        .branch()
-        .filter((entry) => entry.type === 'custom' && entry.customType === ENSO_SESSION_ALLOW_ENTRY)
-        .flatMap((entry) => rulesOf(entry.data)),
-    allow: (rules) => {
-      if (rules.length > 0) deps.append(ENSO_SESSION_ALLOW_ENTRY, { rules, at: deps.now().toISOString() })
+    allowed: () => rulesOf(deps.last(ENSO_SESSION_ALLOW_ENTRY)),
+    allow: (added) => {
+      const known = rulesOf(deps.last(ENSO_SESSION_ALLOW_ENTRY)).map((rule) => rule.text)
+      const rules = [...new Set([...known, ...added])]
+      if (rules.length > known.length) deps.append(ENSO_SESSION_ALLOW_ENTRY, { rules, at: deps.now().toISOString() })
     },
   }
-}
-
-function lastMode(branch: readonly CustomEntryLike[]): EnsoPermissionModeName | undefined {
-  const entry = branch.findLast((entry) => entry.type === 'custom' && entry.customType === ENSO_PERMISSION_MODE_ENTRY)
-  const mode = (entry?.data as { mode?: unknown } | undefined)?.mode
-  return isEnsoPermissionModeName(mode) ? mode : undefined
 }
 
 function rulesOf(data: unknown): PermissionRule[] {
