@@ -1,6 +1,7 @@
 // The core's one door: every shape and rule by name. Code elsewhere imports from here, so that one search answers
 // whether a shape exists already.
 export { ASK_USER_TOOL_NAME, AskUserToolParameters } from './ask-user.js'
+export { type ClosedFileReading, readClosedFile } from './closed-file.js'
 export { closestWord } from './closest-word.js'
 export {
   ENSO_CONFIG_EXAMPLE,
@@ -195,6 +196,7 @@ export {
 } from './provider-refusal.js'
 export { ENSO_REFUSAL_CODES, EnsoRefusal, type EnsoRefusalCode, refusal } from './refusal.js'
 export { closed, type LazyValidator, lazyValidator } from './schema.js'
+export { shapeReason } from './shape-reason.js'
 export {
   ENSO_CONTEXT_ADDITIONS_SHOWN,
   ENSO_CONTEXT_COMMAND,

@@ -4,8 +4,8 @@ import type { EnsoTranscriptEntry } from './transcript.js'
 /**
  * How a branch ends whose last turn did not settle, or nothing when it did.
  *
- * Reads from the last prompt on: a prompt with no reply after it is unanswered; a reply whose tool call has no result
- * is torn. A reply the provider refused counts as no reply only while it has no content of its own.
+ * A prompt that no reply follows is unanswered; a last reply that called a tool and has no result of it is torn. A
+ * reply the provider refused is a settled one: the refusal is its end.
  */
 export function interruptedTailOf(entries: readonly EnsoTranscriptEntry[]): EnsoInterruptedTail | undefined {
   const answered = new Set<string>()

@@ -15,14 +15,13 @@ export function readJson(text: string): JsonReading {
   try {
     return { ok: true, value: JSON.parse(text) as unknown }
   } catch {
-    const fault = firstFault(text)
-    const before = text.slice(0, fault.at)
-    const line = before.split('\n').length
-    return { ok: false, fault: { line, column: fault.at - before.lastIndexOf('\n'), message: fault.message } }
+    const { at, message } = firstFault(text)
+    const before = text.slice(0, at)
+    return { ok: false, fault: { line: before.split('\n').length, column: at - before.lastIndexOf('\n'), message } }
   }
 }
 
-/** A fault as the tail of a sentence: `line 3, column 5: a comma or } is missing`. */
+/** A fault as the tail of a sentence: `line 3, column 5: a comma or } is expected`. */
 export function jsonFaultText(fault: JsonFault): string {
   return `line ${fault.line}, column ${fault.column}: ${fault.message}`
 }
@@ -32,14 +31,16 @@ interface Found {
   readonly message: string
 }
 
-const SCALAR = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)/y
-// eslint-disable-next-line no-control-regex -- JSON forbids raw control characters inside a text
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const SPACE = /[ \t\r\n]*/y
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// eslint-disable-next-line no-control-regex -- JSON forbids raw control characters inside a text
+const PLAIN = /[^"\\\u0000-\u001f]*/y
+const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y
 
 /** Walks the text by JSON's grammar, without recursion, to the first place where it breaks. */
 function firstFault(text: string): Found {
-  const open: ('{' | '[')[] = []
+  /** What closes each object and list that is open. */
+  const open: string[] = []
   let at = 0
   const take = (pattern: RegExp): boolean => {
     pattern.lastIndex = at
@@ -47,48 +48,46 @@ function firstFault(text: string): Found {
     if (match !== null) at += match[0].length
     return match !== null
   }
-  const fault = (expected: string): Found => ({
-    at,
-    message: at >= text.length ? `the text ends where ${expected} is expected` : `${expected} is expected`,
-  })
-  /** After a value: closes what it completes. True when another value or key follows, false at the end. */
-  const afterValue = (): boolean | Found => {
-    for (;;) {
-      take(SPACE)
-      const inside = open.at(-1)
-      if (inside === undefined) return at === text.length ? false : fault('the end')
-      if (text[at] === ',') return (at++, true)
-      if (text[at] !== (inside === '{' ? '}' : ']')) return fault(inside === '{' ? 'a comma or }' : 'a comma or ]')
-      at++
-      open.pop()
-    }
-  }
-  let fresh = false
-  for (;;) {
+  const is = (character: string): boolean => {
     take(SPACE)
-    if (fresh && text[at] === (open.at(-1) === '{' ? '}' : ']')) {
-      at++
+    const found = text[at] === character
+    if (found) at++
+    return found
+  }
+  const lacks = (what: string): Found => ({
+    at,
+    message: at >= text.length ? `the text ends where ${what} is expected` : `${what} is expected`,
+  })
+  /** A text; the missing quote where it is not closed. */
+  const textFault = (what: string): Found | undefined => {
+    if (!is('"')) return lacks(what)
+    do take(PLAIN)
+    while (take(ESCAPE))
+    if (text[at] !== '"') return lacks(text[at] === '\\' ? 'a known escape' : 'a closing quote')
+    at++
+    return undefined
+  }
+  const keyFault = () => textFault('a key in double quotes') ?? (is(':') ? undefined : lacks('a colon'))
+  const scalarFault = () => (text[at] === '"' ? textFault('a value') : take(SCALAR) ? undefined : lacks('a value'))
+  /** What comes after a value: closing what it completes, up to the comma before the next one. */
+  const afterFault = (): Found | undefined => {
+    for (let closing = open.at(-1); closing !== undefined; closing = open.at(-1)) {
+      if (is(',')) return undefined
+      if (!is(closing)) return lacks(`a comma or ${closing}`)
       open.pop()
-    } else {
-      if (open.at(-1) === '{') {
-        if (!take(STRING)) return fault('a key in double quotes')
-        take(SPACE)
-        if (text[at] !== ':') return fault('a colon')
-        at++
-        take(SPACE)
-      }
-      const start = text[at]
-      if (start === '{' || start === '[') {
-        at++
-        open.push(start)
-        fresh = true
-        continue
-      }
-      if (!take(STRING) && !take(SCALAR)) return fault('a value')
     }
-    fresh = false
-    const more = afterValue()
-    if (typeof more === 'object') return more
-    if (!more) return fault('the end')
+    take(SPACE)
+    return lacks('the end')
+  }
+  for (;;) {
+    const inObject = open.at(-1) === '}' ? keyFault() : undefined
+    if (inObject !== undefined) return inObject
+    const container = is('{') ? '}' : is('[') ? ']' : undefined
+    if (container !== undefined && !is(container)) {
+      open.push(container)
+      continue
+    }
+    const found = (container === undefined ? scalarFault() : undefined) ?? afterFault()
+    if (found !== undefined) return found
   }
 }

@@ -114,6 +114,7 @@ function errorReason(facts: RunFacts): string | undefined {
   if (facts.withoutRun === true) return undefined
   if (facts.stopReason === 'length') return 'the reply was cut short by the model’s output limit'
   if (facts.stopReason === 'error') return 'the last request failed'
+  if (facts.stopReason === 'aborted') return 'the reply was cut off before its end'
   if (facts.replyText.trim() === '' && facts.structured !== true) return 'the reply was empty'
   return undefined
 }

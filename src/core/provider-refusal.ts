@@ -90,7 +90,7 @@ export function providerRefusalClass(
   if (status === undefined) return 'request failed'
   if (status === 429) return 'rate-limited'
   if (status === 401) return 'not logged in'
-  if (status >= 500) return 'provider error'
+  if (status >= 500 || status === 408) return 'provider error'
   if (status >= 400) return 'model refused'
   return 'request failed'
 }
@@ -100,12 +100,12 @@ const STATUS_IN_PREFIX = /^[^({]{0,80}?\b(?:API )?error \((\d{3})\)/i
 
 /**
  * The HTTP status in a provider's error message: at its start, in a named prefix (`… API error (429): …`), or as the
- * numeric `error.code` of a bare JSON body. Nothing where there is none, as for a failed connection.
+ * numeric `error.code` of a bare JSON body. Nothing where there is none (a failed connection), or below 400.
  */
 export function providerStatusOf(message: string): number | undefined {
   const found = STATUS_AT_START.exec(message)?.[1] ?? STATUS_IN_PREFIX.exec(message)?.[1]
   const status = found === undefined ? codeOf(jsonIn(message.trim())) : Number(found)
-  return status !== undefined && status >= 100 && status <= 599 ? status : undefined
+  return status !== undefined && status >= 400 && status <= 599 ? status : undefined
 }
 
 /** Longest reason handed to a person, in characters. */
