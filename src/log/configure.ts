@@ -104,8 +104,8 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
   return Promise.resolve({
     redactor,
     levels,
-    flushSync: writer.flush,
-    lost: writer.lost,
+    flushSync: () => writer.flush(),
+    lost: () => writer.lost(),
     close() {
       resetSync()
       writer.close()

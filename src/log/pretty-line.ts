@@ -24,7 +24,7 @@ const MAX_VALUE_LENGTH = 240
 /** Control characters as visible text: what a log quotes must not drive the terminal it is read on. */
 export function withoutControls(text: string): string {
   return text.replace(
-    /[\0-\x1f\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    /[\p{Cc}\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
 }

@@ -36,7 +36,7 @@ function jsonForms(value: string): string[] {
     // Some writers escape the slash, some everything that HTML could read, some all beyond ASCII.
     once.replaceAll('/', '\\/'),
     once.replace(/[<>&'+=]/g, unicodeEscape),
-    once.replace(/[^\0-\x7f]/g, unicodeEscape),
+    once.replace(/[\u0080-\uffff]/g, unicodeEscape),
   ]
 }
 
