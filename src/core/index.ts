@@ -196,6 +196,18 @@ export {
 } from './provider-refusal.js'
 export { ENSO_REFUSAL_CODES, EnsoRefusal, type EnsoRefusalCode, refusal } from './refusal.js'
 export { closed, type LazyValidator, lazyValidator } from './schema.js'
+export {
+  EnsoScript,
+  EnsoScriptChoice,
+  EnsoScriptExpectation,
+  EnsoScriptStep,
+  EnsoScriptText,
+  EnsoScriptToolCall,
+  EnsoScriptTurn,
+  isScriptChoice,
+  type ParsedScript,
+  parseScript,
+} from './script.js'
 export { shapeReason } from './shape-reason.js'
 export {
   ENSO_CONTEXT_ADDITIONS_SHOWN,

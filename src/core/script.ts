@@ -1,5 +1,5 @@
-import { type Static, type TSchema, Type } from '@sinclair/typebox'
-import type { ValueError } from '@sinclair/typebox/value'
+import { type Static, Type } from '@sinclair/typebox'
+import { readClosedFile } from './closed-file.js'
 import { closed, lazyValidator } from './schema.js'
 
 /** Text in one piece, or in exact chunks with a pause before each. */
@@ -96,53 +96,13 @@ export type ParsedScript =
 
 const validator = lazyValidator(EnsoScript)
 
-/** Reads the text of a script file. The reason names the place of the first thing wrong: `turns[2].toolCalls[0].name`. */
+/** Reads the text of a script file. The reason names the place of what is wrong: `turns.2.toolCalls.0.name is missing`. */
 export function parseScript(text: string): ParsedScript {
-  let value: unknown
-  try {
-    value = JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text)
-  } catch (error) {
-    return { ok: false, reason: `it is not JSON: ${error instanceof Error ? error.message : String(error)}` }
-  }
-  if (validator.check(value)) return { ok: true, script: value }
-  const error = validator.firstError(value)
-  return { ok: false, reason: error ? describe(deepest(error)) : 'it is no script' }
+  const reading = readClosedFile(text, EnsoScript, validator)
+  return reading.ok ? { ok: true, script: reading.value } : { ok: false, reason: reading.reason }
 }
 
 /** Is this step a choice between branches? */
 export function isScriptChoice(step: EnsoScriptStep): step is EnsoScriptChoice {
   return 'branches' in step
-}
-
-/** What is wrong inside the alternative that came nearest, rather than "none of the alternatives". */
-function deepest(error: ValueError): ValueError {
-  let best: ValueError | undefined
-  for (const alternative of error.errors) {
-    const first = alternative.First()
-    if (!first) continue
-    const inner = deepest(first)
-    if (inner.path.length > error.path.length && (!best || depth(inner) > depth(best))) best = inner
-  }
-  return best ?? error
-}
-
-function depth(error: ValueError): number {
-  return error.path.split('/').length
-}
-
-function describe(error: ValueError): string {
-  const place = error.path
-    .split('/')
-    .slice(1)
-    .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, key) => (/^\d+$/.test(key) ? `${path}[${key}]` : path === '' ? key : `${path}.${key}`), '')
-  return `${place === '' ? 'the script' : place}: ${wanted(error.schema, error)}`
-}
-
-function wanted(schema: TSchema, error: ValueError): string {
-  const choices = (schema['anyOf'] as TSchema[] | undefined)?.map((each) => each['const'] as unknown)
-  if (choices?.every((each) => each !== undefined)) {
-    return `expected one of ${choices.map((each) => JSON.stringify(each)).join(', ')}`
-  }
-  return error.message.charAt(0).toLowerCase() + error.message.slice(1)
 }

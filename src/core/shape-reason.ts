@@ -17,10 +17,10 @@ export function shapeReason(schema: TSchema, value: unknown): string | undefined
 const LOOKED_THROUGH = 32
 
 /** The fault to say: an unknown key before a missing one; within a union, that of the variant the value is most like. */
-function firstError(schema: TSchema, value: unknown): ValueError | undefined {
+function firstError(schema: TSchema, value: unknown, base = ''): ValueError | undefined {
   const errors: ValueError[] = []
   for (const error of Value.Errors(schema, value)) {
-    errors.push(error)
+    errors.push({ ...error, path: base + error.path })
     if (error.type === ValueErrorType.ObjectAdditionalProperties || errors.length === LOOKED_THROUGH) break
   }
   const error = errors.find(({ type }) => type === ValueErrorType.ObjectAdditionalProperties) ?? errors[0]
@@ -28,13 +28,13 @@ function firstError(schema: TSchema, value: unknown): ValueError | undefined {
   const variants = error.errors.map((variant) => [...variant])
   if (isPlainUnion(error.schema)) return error
   let best: ValueError[] | undefined
-  for (const errors of variants) if (best === undefined || weight(errors) < weight(best)) best = errors
+  for (const errors of variants) if (best === undefined || isNearer(errors, best)) best = errors
   const first = best?.[0]
   return first === undefined
     ? error
     : first.type === ValueErrorType.Union
-      ? firstError(first.schema, first.value)
-      : first
+      ? firstError(first.schema, first.value, base + first.path)
+      : { ...first, path: base + first.path }
 }
 
 /** A union of literals: its fault is said as the list of them. */
@@ -42,9 +42,24 @@ function isPlainUnion(schema: TSchema): boolean {
   return (schema['anyOf'] as TSchema[]).every((variant) => 'const' in variant)
 }
 
-/** How far a variant is from the value. A wrong literal weighs most: it is what tells variants apart. */
+/** Nearer by weight; of equals the one that is wrong deeper inside. */
+function isNearer(a: readonly ValueError[], b: readonly ValueError[]): boolean {
+  const difference = weight(a) - weight(b)
+  return difference < 0 || (difference === 0 && depth(a) > depth(b))
+}
+
+function depth(errors: readonly ValueError[]): number {
+  return errors[0]?.path.split('/').length ?? 0
+}
+
+/** How far a variant is from the value. A wrong literal weighs most, then a foreign key: they tell variants apart. */
 function weight(errors: readonly ValueError[]): number {
-  return errors.reduce((sum, error) => sum + (error.type === ValueErrorType.Literal ? 100 : 1), 0)
+  return errors.reduce((sum, { type }) => sum + (WEIGHTS[type] ?? 1), 0)
+}
+
+const WEIGHTS: Readonly<Partial<Record<ValueErrorType, number>>> = {
+  [ValueErrorType.Literal]: 100,
+  [ValueErrorType.ObjectAdditionalProperties]: 10,
 }
 
 function sentence(error: ValueError): string {

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { EnsoError } from '../core/enso-error.js'
-import { type EnsoScript, parseScript } from '../core/script.js'
+import { EnsoError, type EnsoScript, parseScript } from '../core/index.js'
 
 /** Reads a script file. @throws EnsoError `bad-input`, naming the file and the place of what is wrong in it */
 export async function readScript(path: string): Promise<EnsoScript> {

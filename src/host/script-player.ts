@@ -1,4 +1,4 @@
-import { type EnsoScript, type EnsoScriptStep, type EnsoScriptTurn, isScriptChoice } from '../core/script.js'
+import { type EnsoScript, type EnsoScriptStep, type EnsoScriptTurn, isScriptChoice } from '../core/index.js'
 
 /** What a turn may be chosen or checked by. */
 export interface ScriptSituation {

@@ -10,7 +10,7 @@ import {
   type SimpleStreamOptions,
 } from '@mariozechner/pi-ai'
 import type { ModelRegistry } from '@mariozechner/pi-coding-agent'
-import type { EnsoScript, EnsoScriptText, EnsoScriptTurn } from '../core/script.js'
+import type { EnsoScript, EnsoScriptText, EnsoScriptTurn } from '../core/index.js'
 import { createScriptPlayer, type ScriptPlayer } from './script-player.js'
 
 /** The provider's name, so that a script's model is `script/<name>`. */

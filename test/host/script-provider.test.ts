@@ -184,5 +184,5 @@ test('a script file that is missing or wrong is bad input, named', async (t) => 
     message: /none\.json cannot be read/,
   })
   const file = await place.write('wrong.json', '{"version":1,"turns":[{"text":7}]}')
-  await assert.rejects(readScript(file), { code: 'bad-input', message: /wrong\.json is refused: turns\[0\]\.text: / })
+  await assert.rejects(readScript(file), { code: 'bad-input', message: /wrong\.json is refused: turns\.0\.text: / })
 })
