@@ -69,6 +69,8 @@ export interface OpenThreadRequest {
   readonly model?: string
   readonly thinking?: string
   readonly permissionMode?: string
+  /** Open also when no model could run, for a thread that is to log in first. */
+  readonly allowNoModel?: boolean
   /** Extension files given by the person (`-e`), absolute. */
   readonly extensionPaths?: readonly string[]
   /** Load the project's own extensions, skills and prompt templates. */

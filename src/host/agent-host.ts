@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { AuthStorage, ModelRegistry } from '@mariozechner/pi-coding-agent'
+import { EnsoError } from '../core/index.js'
+import type { AgentHost, HostedThread } from '../core/index.js'
+import { mkdirPrivate } from '../system/private-files.js'
+import { listModels } from './model-choice.js'
+import { useProxyFromEnvironment } from './network.js'
+import { openThread } from './open-thread.js'
+import type { ThreadPartsFactory } from './thread-parts.js'
+
+export interface AgentHostOptions {
+  /** Credentials, models and settings in the library's formats. Made when it is not there. */
+  readonly agentDir: string
+  readonly env: Readonly<Record<string, string | undefined>>
+  /** The extensions and tools that are added to each thread, the guard last. */
+  readonly parts?: ThreadPartsFactory
+  /** Registers providers of our own; called once, before any thread is opened. */
+  readonly registerProviders?: (registry: ModelRegistry) => void
+}
+
+/**
+ * The library reads these from the process: it must not look for updates, download tools, report installs, or fall
+ * back to a home of its own.
+ */
+function keepToOurselves(agentDir: string): void {
+  process.env['PI_OFFLINE'] = '1'
+  process.env['PI_TELEMETRY'] = '0'
+  process.env['PI_CODING_AGENT_DIR'] = agentDir
+}
+
+/**
+ * Builds threads over the agent library: one host a process, one set of credentials and models for all its threads.
+ * @throws EnsoError `disk` when the agent directory can't be made
+ */
+export function createAgentHost(options: AgentHostOptions): AgentHost {
+  const { agentDir } = options
+  try {
+    mkdirPrivate(agentDir)
+  } catch (cause) {
+    throw new EnsoError('disk', `the agent directory can't be made: ${agentDir}`, { cause })
+  }
+  keepToOurselves(agentDir)
+  useProxyFromEnvironment(options.env)
+  const authStorage = AuthStorage.create(join(agentDir, 'auth.json'))
+  const modelRegistry = ModelRegistry.create(authStorage, join(agentDir, 'models.json'))
+  options.registerProviders?.(modelRegistry)
+  const open = new Set<HostedThread>()
+
+  return {
+    async openThread(request) {
+      const thread = await openThread(request, { agentDir, modelRegistry }, options.parts).catch((error: unknown) => {
+        if (error instanceof EnsoError) throw error
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new EnsoError('host-fault', `the thread could not be opened: ${reason}`, { cause: error })
+      })
+      open.add(thread)
+      return {
+        ...thread,
+        close: async () => {
+          open.delete(thread)
+          await thread.close()
+        },
+      }
+    },
+    listModels: async () => listModels(modelRegistry),
+    async dispose() {
+      const threads = [...open]
+      open.clear()
+      await Promise.all(threads.map((thread) => thread.close()))
+    },
+  }
+}

@@ -1,0 +1,64 @@
+import type { Agent, AgentMessage } from '@mariozechner/pi-agent-core'
+import type { ImageContent } from '@mariozechner/pi-ai'
+import type { AgentSession, SessionEntry, SessionManager } from '@mariozechner/pi-coding-agent'
+
+// What the host reads of the agent library beyond its public declarations. The library is pinned to one exact version
+// for this reason, and nothing outside this file names these members.
+
+interface SessionInternals {
+  _agentEventQueue: Promise<void>
+  _queueFollowUp(text: string, images?: ImageContent[]): Promise<void>
+}
+
+interface MessageQueue {
+  drain(): AgentMessage[]
+}
+
+interface AgentInternals {
+  steeringQueue: MessageQueue
+  followUpQueue: MessageQueue
+}
+
+interface SessionManagerInternals {
+  _persist: (entry: SessionEntry) => void
+  _appendEntry: (entry: SessionEntry) => void
+}
+
+/** Resolves when every event the session has taken in so far, and any that came meanwhile, has been handled. */
+export async function eventsHandled(session: AgentSession): Promise<void> {
+  const internals = session as unknown as SessionInternals
+  let queue: Promise<void> | undefined
+  while (queue !== internals._agentEventQueue) {
+    queue = internals._agentEventQueue
+    // A handler that failed is told through the session's own error listeners.
+    await queue.catch(() => undefined)
+  }
+}
+
+/** Puts a message behind the run without expanding it again, and says so on the queue event. */
+export async function queueBehindRun(session: AgentSession, text: string, images: ImageContent[]): Promise<void> {
+  const internals = session as unknown as SessionInternals
+  await internals._queueFollowUp(text, images.length > 0 ? images : undefined)
+}
+
+/** Takes the next waiting messages out of the agent's queues: the interrupting ones first. */
+export function takeQueued(agent: Agent): AgentMessage[] {
+  const { steeringQueue, followUpQueue } = agent as unknown as AgentInternals
+  const interrupting = steeringQueue.drain()
+  return interrupting.length > 0 ? interrupting : followUpQueue.drain()
+}
+
+/** Replaces how entries reach the disk; the library writes nothing before the first reply is complete. */
+export function replacePersist(manager: SessionManager, persist: (entry: SessionEntry) => void): void {
+  ;(manager as unknown as SessionManagerInternals)._persist = persist
+}
+
+/** Calls `listener` after each entry that is appended, of whatever type and by whomever. */
+export function onAppend(manager: SessionManager, listener: (entry: SessionEntry) => void): void {
+  const internals = manager as unknown as SessionManagerInternals
+  const append = internals._appendEntry.bind(manager)
+  internals._appendEntry = (entry) => {
+    append(entry)
+    listener(entry)
+  }
+}

@@ -1,0 +1,153 @@
+import { dirname } from 'node:path'
+import {
+  DefaultResourceLoader,
+  SessionManager,
+  SettingsManager,
+  createAgentSession,
+} from '@mariozechner/pi-coding-agent'
+import type { AgentSession, ExtensionFactory, ModelRegistry } from '@mariozechner/pi-coding-agent'
+import { EnsoError } from '../core/index.js'
+import type { OpenThreadRequest } from '../core/index.js'
+import { mkdirPrivate } from '../system/private-files.js'
+import { chooseModel, requireCredentials, requireThinkingLevel } from './model-choice.js'
+import { resourcePaths } from './resource-paths.js'
+import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from './session-file.js'
+import { createSettingsStorage } from './settings-storage.js'
+import type { ThreadParts } from './thread-parts.js'
+import { writeThrough } from './write-through.js'
+
+/** The library's own tools beside the four it switches on by itself. */
+const MORE_TOOLS = ['grep', 'find', 'ls'] as const
+
+/** What every thread of the process shares. */
+export interface SharedServices {
+  readonly agentDir: string
+  /** One for all: a refresh of one registry would take the stream providers of every other. */
+  readonly modelRegistry: ModelRegistry
+}
+
+/** A session, its extensions loaded but not yet told of its start. */
+export interface BuiltSession {
+  readonly session: AgentSession
+  /** Extension files that could not be loaded. */
+  readonly loadErrors: readonly { readonly path: string; readonly error: string }[]
+  readonly notes: readonly string[]
+}
+
+/** The stored or new session of a request; a stored file is repaired first, and never opened when it is no session. */
+export async function openSessionManager(request: OpenThreadRequest, notes: string[]): Promise<SessionManager> {
+  const { session, threadId, cwd } = request
+  if (session.kind === 'ephemeral') {
+    const manager = SessionManager.inMemory(cwd)
+    manager.newSession({ id: threadId })
+    return manager
+  }
+  if (session.kind === 'new') {
+    mkdirPrivate(session.dir)
+    const manager = SessionManager.create(cwd, session.dir)
+    manager.newSession({ id: threadId })
+    return manager
+  }
+  const file = session.kind === 'fork' ? await forkSessionFile(session.file, session.dir, threadId, cwd) : session.file
+  // Opened without a header the library would empty it.
+  const header = await readSessionHeader(file)
+  if (header.version > SESSION_VERSION) {
+    throw new EnsoError('thread-unreadable', `the thread was written in a newer format (${header.version}): ${file}`)
+  }
+  request.beforeAppend?.()
+  const repair = repairTail(file)
+  if (repair?.kind === 'cut') notes.push(`a torn last line of ${repair.bytes} bytes was cut off the thread's file`)
+  return SessionManager.open(file, dirname(file), cwd)
+}
+
+async function loadResources(
+  request: OpenThreadRequest,
+  shared: SharedServices,
+  settingsManager: SettingsManager,
+  factories: readonly ExtensionFactory[],
+): Promise<DefaultResourceLoader> {
+  const { cwd } = request
+  const paths = resourcePaths({
+    agentDir: shared.agentDir,
+    cwd,
+    extensionPaths: request.extensionPaths ?? [],
+    trustProject: request.trustProject === true,
+  })
+  const loader = new DefaultResourceLoader({
+    cwd,
+    agentDir: shared.agentDir,
+    settingsManager,
+    noExtensions: true,
+    noSkills: true,
+    noPromptTemplates: true,
+    noThemes: true,
+    additionalExtensionPaths: [...paths.extensions],
+    additionalSkillPaths: [...paths.skills],
+    additionalPromptTemplatePaths: [...paths.promptTemplates],
+    extensionFactories: [...factories],
+    ...(paths.systemPrompt === undefined ? {} : { systemPrompt: paths.systemPrompt }),
+    // Without an own one the library would take whatever the project keeps.
+    systemPromptOverride: (found) => (paths.systemPrompt === undefined ? undefined : found),
+    appendSystemPrompt: [...paths.appendSystemPrompt],
+    appendSystemPromptOverride: (texts) =>
+      request.appendSystemPrompt === undefined ? texts : [...texts, request.appendSystemPrompt],
+  })
+  await loader.reload()
+  return loader
+}
+
+export interface SessionFactoryDeps {
+  readonly request: OpenThreadRequest
+  readonly shared: SharedServices
+  readonly parts: ThreadParts
+  /** An extension of the host's own, before every other inline one. */
+  readonly observer: ExtensionFactory
+  /** Called with the session manager before anything is appended to it. */
+  prepared(manager: SessionManager): void
+  storageFailed(error: EnsoError): void
+}
+
+/**
+ * Builds the agent session of one thread, with the library's own discovery off.
+ * @throws EnsoError as `AgentHost.openThread` says
+ */
+export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSession> {
+  const { request, shared, parts } = deps
+  const { modelRegistry } = shared
+  const configError = modelRegistry.getError()
+  if (configError !== undefined) throw new EnsoError('bad-config', configError)
+
+  const chosen = request.model === undefined ? undefined : chooseModel(modelRegistry, request.model)
+  const level = request.thinking ?? chosen?.thinking
+  const notes: string[] = []
+  const settingsManager = SettingsManager.fromStorage(createSettingsStorage(shared.agentDir))
+  const factories = [deps.observer, ...parts.extensions]
+  const loader = await loadResources(request, shared, settingsManager, factories)
+  const manager = await openSessionManager(request, notes)
+  writeThrough(manager, { beforeAppend: request.beforeAppend, failed: deps.storageFailed })
+  deps.prepared(manager)
+
+  const { session, modelFallbackMessage } = await createAgentSession({
+    cwd: request.cwd,
+    agentDir: shared.agentDir,
+    authStorage: modelRegistry.authStorage,
+    modelRegistry,
+    settingsManager,
+    resourceLoader: loader,
+    sessionManager: manager,
+    customTools: [...parts.customTools],
+    ...(chosen ? { model: chosen.model } : {}),
+    ...(chosen && level !== undefined ? { thinkingLevel: requireThinkingLevel(chosen.model, level) } : {}),
+  })
+  if (request.allowNoModel !== true) requireCredentials(modelRegistry, session.model)
+  if (!chosen && level !== undefined && session.model) {
+    session.setThinkingLevel(requireThinkingLevel(session.model, level))
+  }
+  if (modelFallbackMessage !== undefined && session.model) notes.push(modelFallbackMessage)
+  // A stored thread goes on with its own model; one that was named now is its model from here on.
+  if (chosen && request.session.kind !== 'new' && request.session.kind !== 'ephemeral') {
+    manager.appendModelChange(chosen.model.provider, chosen.model.id)
+  }
+  session.setActiveToolsByName([...session.getActiveToolNames(), ...MORE_TOOLS])
+  return { session, loadErrors: loader.getExtensions().errors, notes }
+}

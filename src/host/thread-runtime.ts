@@ -1,0 +1,63 @@
+import type { AgentSession } from '@mariozechner/pi-coding-agent'
+import { ensoLogger } from '../core/index.js'
+import type { ThreadRuntime } from '../core/index.js'
+import { promptCommands } from './command-list.js'
+import type { HostCommands } from './host-commands.js'
+import { modelStateOf } from './model-choice.js'
+import type { ObservationHub } from './observation-hub.js'
+import type { PendingDialogs } from './pending-dialogs.js'
+import type { PermissionModes } from './permission-modes.js'
+import type { PromptAdmission } from './prompt-admission.js'
+import { sessionUsageOf } from './session-usage.js'
+import type { Activity } from './settle.js'
+import type { Stop } from './stop.js'
+
+const log = ensoLogger('host', 'runtime')
+
+export interface ThreadRuntimeParts {
+  readonly session: AgentSession
+  readonly hub: ObservationHub
+  readonly dialogs: PendingDialogs
+  readonly admission: PromptAdmission
+  readonly activity: Activity
+  readonly stop: Stop
+  readonly commands: HostCommands
+  readonly modes: PermissionModes
+  close(): Promise<void>
+}
+
+/** The contract's fourteen members over the parts of one session. */
+export function createThreadRuntime(parts: ThreadRuntimeParts): ThreadRuntime {
+  const { session, hub, dialogs, admission, activity, stop, commands, modes } = parts
+  return {
+    prompt: admission.submit,
+    answerDialog: dialogs.answer,
+    openDialogs: dialogs.open,
+    listCommands: () => [...promptCommands(session), ...commands.list()],
+    modelState: () => modelStateOf(session),
+    sessionUsage: () => sessionUsageOf(session),
+    runHostCommand: commands.run,
+    startHostFlow(run, outcome) {
+      const release = activity.hold()
+      commands.start(run, {
+        onAccepted: outcome.onAccepted,
+        onRejected(reason) {
+          release()
+          outcome.onRejected(reason)
+        },
+        onSettled() {
+          release()
+          outcome.onSettled()
+        },
+      })
+    },
+    permissionModeState: modes.state,
+    setPermissionMode: modes.set,
+    subscribe: hub.subscribe,
+    abort: stop.stop,
+    clearQueue: admission.takeBack,
+    dispose() {
+      parts.close().catch((error: unknown) => log.error('a thread did not close cleanly', { error: String(error) }))
+    },
+  }
+}
