@@ -26,7 +26,8 @@ export const EnsoUiPart = Type.Union([
     toolCallId: Type.String(),
     name: Type.String(),
     content: Type.String(),
-    state: Type.Union([Type.Literal('complete'), Type.Literal('error')]),
+    /** `streaming`: the tool still runs, and `content` is what it has said so far. */
+    state: Type.Union([Type.Literal('streaming'), Type.Literal('complete'), Type.Literal('error')]),
     /** `ENSO_TOOL_RESULT_KEY`: how to draw it. `ENSO_GUARD_DENIAL_KEY`: the rule that denied the call. */
     metadata,
   }),

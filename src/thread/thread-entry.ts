@@ -1,0 +1,188 @@
+import { ensoLogger, type EnsoFollowFrame, type EnsoObservation, type HostedThread } from '../core/index.js'
+import type { ThreadClock } from './clock.js'
+import { createEventTail, type EventTail } from './event-tail.js'
+import { createFeed, type Feed } from './feed.js'
+import { createInFlight, type InFlight } from './in-flight.js'
+import { createLease, type Lease } from './lease.js'
+import { createPrompts, type Prompts } from './prompts.js'
+import { createRunLog } from './run-log.js'
+import { createRuntimeLife, type RuntimeLife, type RuntimeLifeDeps } from './runtime-life.js'
+
+const log = ensoLogger('server', 'thread')
+
+/** One thread in this process: its feed, its lease, and its runtime while it is live. */
+export interface ThreadEntry {
+  readonly threadId: string
+  readonly clock: ThreadClock
+  readonly feed: Feed
+  readonly lease: Lease
+  readonly prompts: Prompts
+  readonly life: RuntimeLife
+  readonly inFlight: InFlight
+  readonly tail: EventTail
+  /** The live runtime, unless it is being closed. */
+  hosted(): HostedThread | undefined
+  /** Says an observation of ours on the feed. */
+  publish(observation: EnsoObservation): void
+  /**
+   * Listens to the runtime from here on. What it observed before anybody listened is returned, for `hear`, and not yet
+   * said; nothing when it is listened to already.
+   */
+  listen(): readonly EnsoObservation[]
+  /** Takes an observation of the runtime. */
+  hear(observation: EnsoObservation): void
+  /** Something is under way that no lease shows (a login); the returned function says that it is over. */
+  flowBegan(): () => void
+  /** Milliseconds since the epoch. */
+  lastActivityAt(): number
+}
+
+export interface ThreadEntryDeps extends RuntimeLifeDeps {
+  /** The runtime is closed and gone. */
+  readonly onClosed: (hosted: HostedThread) => void
+  readonly onFollowerGone: () => void
+}
+
+/** An entry for a thread, with nothing built. */
+export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): ThreadEntry {
+  const { clock, idleMs } = deps
+  let unsubscribe: (() => void) | undefined
+  const flows = new Set<symbol>()
+  let activityAt = clock.now()
+
+  const now = (): number => clock.now()
+  const publish = (observation: EnsoObservation): void => feed.observe(observation)
+  const tail = createEventTail(now)
+  const runLog = createRunLog(threadId, now)
+  const inFlight = createInFlight(() => life.current()?.entries() ?? [])
+  const feed = createFeed({ threadId, clock, onFrame, onFollowerGone: deps.onFollowerGone })
+  const lease = createLease(threadId, idleMs, {
+    publish,
+    status,
+    acquired: () => {
+      runLog.acquired()
+      hearHeld()
+    },
+    released: () => {
+      life.rest()
+      prompts.next()
+    },
+  })
+  const prompts = createPrompts({ threadId, lease, publish, runtime: () => hosted()?.runtime })
+  const life = createRuntimeLife(threadId, deps, {
+    opened: () => {
+      status()
+      if (feed.followerCount() > 0) hearHeld()
+    },
+    isResting: (thread) =>
+      lease.held() === undefined && flows.size === 0 && !thread.isBusy() && thread.runtime.openDialogs().length === 0,
+    lost: (error) => {
+      log.error('the lock was lost: {error}', { threadId, error: error.message })
+      // Not at once: this is called from within an append.
+      setImmediate(() => {
+        feed.observe(errorNotice(error.message))
+        void life.close()
+      })
+    },
+    closed: () => {
+      unsubscribe?.()
+      unsubscribe = undefined
+      feed.endRuntime()
+      inFlight.reset()
+      flows.clear()
+      prompts.abandon('the thread was closed')
+      const held = lease.held()
+      if (held !== undefined) lease.end(held, { kind: 'settled' })
+      const gone = life.current()
+      if (gone !== undefined) deps.onClosed(gone)
+    },
+    gone: status,
+  })
+
+  function hosted(): HostedThread | undefined {
+    return life.isClosing() ? undefined : life.current()
+  }
+
+  function status(): void {
+    feed.status({
+      type: 'status',
+      generation: lease.generation(),
+      busy: lease.held() !== undefined,
+      live: life.current() !== undefined,
+    })
+  }
+
+  function onFrame(frame: EnsoFollowFrame): void {
+    activityAt = clock.now()
+    if (feed.followerCount() > 0) tail.record(frame)
+    if (frame.type === 'observation') inFlight.observe(frame.observation)
+  }
+
+  function listen(): readonly EnsoObservation[] {
+    const thread = hosted()
+    if (unsubscribe !== undefined || thread === undefined) return []
+    const held: EnsoObservation[] = []
+    let replaying = true
+    unsubscribe = thread.runtime.subscribe((observation) => {
+      if (replaying) held.push(observation)
+      else hear(observation)
+    })
+    replaying = false
+    return held
+  }
+
+  function hearHeld(): void {
+    for (const observation of listen()) hear(observation)
+  }
+
+  function hear(observation: EnsoObservation): void {
+    const held = lease.held()
+    switch (observation.kind) {
+      case 'settled':
+        // The end of a run nobody holds the lease for: everything that could be said of it has been.
+        if (held?.kind === 'run') lease.end(held, observation)
+        return
+      case 'turn-start':
+        if (held === undefined) lease.acquire('run', true)
+        else if (held.kind === 'run') prompts.opened(held)
+    }
+    runLog.observe(observation, lease.generation())
+    feed.observe(observation)
+  }
+
+  return {
+    threadId,
+    clock,
+    feed,
+    lease,
+    prompts,
+    life,
+    inFlight,
+    tail,
+    hosted,
+    publish,
+    listen,
+    hear,
+    flowBegan: () => {
+      const flow = Symbol('flow')
+      flows.add(flow)
+      return () => {
+        if (flows.delete(flow)) life.rest()
+      }
+    },
+    lastActivityAt: () => activityAt,
+  }
+}
+
+/** A notice of our own, as an extension's would be. */
+function errorNotice(message: string): EnsoObservation {
+  return {
+    kind: 'extension-ui-request',
+    id: 'enso-lock-lost',
+    method: 'notify',
+    blocking: false,
+    origin: 'run',
+    message,
+    notifyType: 'error',
+  }
+}

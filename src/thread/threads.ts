@@ -1,0 +1,201 @@
+import {
+  type AgentHost,
+  EnsoError,
+  type EnsoThreadSummary,
+  type HostedThread,
+  isEnsoThreadId,
+  type OpenThreadRequest,
+  type RuntimeCommand,
+  type ThreadStore,
+} from '../core/index.js'
+import type { ThreadClock } from './clock.js'
+import type { FollowHandle, FollowOverflow, FollowSink } from './follower.js'
+import { type OperationContext, type OperationOutcome, type OperationThreads, refused } from './operation.js'
+import { operationNamed } from './operations.js'
+import { liveSnapshot, storedSnapshot } from './snapshot.js'
+import { viewStored } from './stored-view.js'
+import { createThreadEntry, type ThreadEntry } from './thread-entry.js'
+import type { ThreadLocks } from './thread-lock.js'
+
+/** What a process's threads are made of. */
+export interface ThreadsDeps {
+  /** Asked when the first runtime is built, not before. */
+  readonly host: () => Promise<AgentHost>
+  readonly store: ThreadStore
+  /**
+   * How a thread's runtime is opened. Also asked, and only for its folder, when somebody looks at a thread that was
+   * never stored: it must change nothing.
+   */
+  readonly openRequest: (threadId: string, projectHint?: string) => Promise<Omit<OpenThreadRequest, 'beforeAppend'>>
+  /** `undefined` where threads are never stored. */
+  readonly locks: ThreadLocks | undefined
+  readonly clock: ThreadClock
+  /** Milliseconds a thread that does nothing stays live; it stays until `close` when absent. */
+  readonly idleMs?: number
+}
+
+export interface FollowRequest {
+  readonly overflow: FollowOverflow
+  /** Bytes of lines that may wait for a follower that is dropped when behind. */
+  readonly maxPendingBytes?: number
+  /** The project a new thread would belong to. */
+  readonly projectHint?: string
+}
+
+/** The threads of one process. */
+export interface Threads {
+  /**
+   * The thread's runtime, built if it has none; calls at the same time share one building.
+   * @throws EnsoError `bad-input` for an id that is none, `thread-locked`, or what the host and the request throw
+   */
+  ensure(threadId: string, projectHint?: string): Promise<HostedThread>
+  /**
+   * Carries out an operation of the table.
+   * @throws EnsoError where building the thread's runtime or reading its file fails
+   */
+  operate(name: string, threadId: string, body: unknown, context?: OperationContext): Promise<OperationOutcome>
+  /**
+   * Follows a thread: one snapshot, then observations and statuses. Builds no runtime.
+   * @throws EnsoError `bad-input` for an id that is none, `thread-unreadable`
+   */
+  follow(threadId: string, sink: FollowSink, request: FollowRequest): Promise<FollowHandle>
+  /** The live threads, at a glance. */
+  live(): EnsoThreadSummary[]
+  /** Closes every runtime in bounded time, then ends every follow. Nothing can be built afterwards. */
+  close(): Promise<void>
+}
+
+/** The registry: at most one live runtime a thread, and a feed for each thread that was ever live or is followed. */
+export function createThreads(deps: ThreadsDeps): Threads {
+  const entries = new Map<string, ThreadEntry>()
+  let remembered: (() => readonly RuntimeCommand[]) | undefined
+  let closed = false
+
+  function entryFor(threadId: string): ThreadEntry {
+    if (closed) throw new EnsoError('host-fault', 'enso is shutting down')
+    if (!isEnsoThreadId(threadId)) throw new EnsoError('bad-input', `not a thread id: ${JSON.stringify(threadId)}`)
+    let entry = entries.get(threadId)
+    if (entry === undefined) {
+      entry = createThreadEntry(threadId, {
+        ...deps,
+        onClosed: remember,
+        onFollowerGone: () => forgetUnused(threadId),
+      })
+      entries.set(threadId, entry)
+    }
+    return entry
+  }
+
+  /** Drops an entry that holds nothing: it was only looked at. */
+  function forgetUnused(threadId: string): void {
+    const entry = entries.get(threadId)
+    if (entry === undefined || entry.life.current() !== undefined || entry.life.isBuilding()) return
+    if (entry.feed.followerCount() > 0) return
+    if (entry.feed.seq() === 0 && entry.lease.generation() === 0) entries.delete(threadId)
+  }
+
+  /** What a closed session could run is kept: the next one is built from the same sources. */
+  function remember({ runtime }: HostedThread): void {
+    const commands = runtime.listCommands()
+    remembered = () => commands
+  }
+
+  async function ensureEntry(threadId: string, projectHint?: string): Promise<Live> {
+    const entry = entryFor(threadId)
+    try {
+      for (;;) {
+        const hosted = await entry.life.ensure(projectHint)
+        // It may have begun to close since: then it is built anew.
+        if (entry.hosted() !== hosted) continue
+        const { runtime } = hosted
+        remembered = () => runtime.listCommands()
+        return { entry, hosted }
+      }
+    } catch (error) {
+      forgetUnused(threadId)
+      throw error
+    }
+  }
+
+  function liveOf(threadId: string): Live | undefined {
+    const entry = entries.get(threadId)
+    const hosted = entry?.hosted()
+    return entry === undefined || hosted === undefined ? undefined : { entry, hosted }
+  }
+
+  function reach(threadId: string, projectHint: string | undefined): OperationThreads {
+    return {
+      live: () => ensureEntry(threadId, projectHint),
+      ifLive: () => liveOf(threadId),
+      stored: () => viewStored(deps, threadId, projectHint),
+      remembered: () => remembered?.(),
+    }
+  }
+
+  async function follow(threadId: string, sink: FollowSink, request: FollowRequest): Promise<FollowHandle> {
+    try {
+      for (;;) {
+        const entry = entryFor(threadId)
+        const hosted = entry.hosted()
+        if (hosted !== undefined) return followLive(entry, hosted, sink, request)
+        await entry.life.closed()
+        const seq = entry.feed.seq()
+        const view = await viewStored(deps, threadId, request.projectHint)
+        // What was read is out of date when the thread has been live meanwhile.
+        if (entryFor(threadId) !== entry || entry.life.current() !== undefined || entry.feed.seq() !== seq) continue
+        return entry.feed.follow(sink, request, () => storedSnapshot(threadId, view, entry))
+      }
+    } catch (error) {
+      forgetUnused(threadId)
+      throw error
+    }
+  }
+
+  return {
+    ensure: async (threadId, projectHint) => (await ensureEntry(threadId, projectHint)).hosted,
+    operate: async (name, threadId, body, context = {}) => {
+      const operation = operationNamed(name)
+      if (operation === undefined) return refused('not-found', `there is no operation ${JSON.stringify(name)}`)
+      if (!isEnsoThreadId(threadId)) return refused('malformed', `not a thread id: ${JSON.stringify(threadId)}`)
+      return operation.handle({ threadId, body, threads: reach(threadId, context.projectHint) })
+    },
+    follow,
+    live: () => [...entries.values()].flatMap(summaryOf),
+    close: async () => {
+      closed = true
+      await Promise.all([...entries.values()].map((entry) => entry.life.end()))
+      for (const entry of entries.values()) entry.feed.close()
+    },
+  }
+}
+
+interface Live {
+  readonly entry: ThreadEntry
+  readonly hosted: HostedThread
+}
+
+/** What was observed before anybody listened comes right after the snapshot, so that it is neither lost nor doubled. */
+function followLive(entry: ThreadEntry, hosted: HostedThread, sink: FollowSink, request: FollowRequest): FollowHandle {
+  const unheard = entry.listen()
+  const asked = new Set(unheard.flatMap((seen) => (seen.kind === 'extension-ui-request' ? [seen.id] : [])))
+  const handle = entry.feed.follow(sink, request, () => liveSnapshot(entry, hosted, asked))
+  for (const observation of unheard) entry.hear(observation)
+  return handle
+}
+
+function summaryOf(entry: ThreadEntry): EnsoThreadSummary[] {
+  const hosted = entry.hosted()
+  if (hosted === undefined) return []
+  return [
+    {
+      threadId: entry.threadId,
+      sessionId: hosted.sessionId,
+      sessionDir: hosted.sessionDir,
+      sessionFile: hosted.sessionFile,
+      busy: entry.lease.held() !== undefined,
+      generation: entry.lease.generation(),
+      lastActivityAt: new Date(entry.lastActivityAt()).toISOString(),
+      mode: hosted.runtime.permissionModeState().mode,
+    },
+  ]
+}
