@@ -1,0 +1,57 @@
+// The one endpoint and the one private home that every program of a benchmark run gets.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** @typedef {import('../../test/support/model-server.js').ModelServer} ModelServer */
+
+/** The scripted model server of the tests, made plain JavaScript. @returns {Promise<ModelServer>} */
+async function startEndpoint(/** @type {string} */ dir) {
+  const outfile = join(dir, 'model-server.mjs')
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['test/support/model-server.ts'],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    logLevel: 'warning',
+  })
+  const { startModelServer } = await import(pathToFileURL(outfile).href)
+  return startModelServer()
+}
+
+/** A home with nothing in it but the endpoint as provider `local`, for enso and for pi. */
+export async function createWorld() {
+  const dir = mkdtempSync(join(tmpdir(), 'enso-bench-'))
+  const server = await startEndpoint(dir)
+  const home = join(dir, 'home')
+  const [ensoHome, piDir, cwd] = [join(home, '.enso'), join(home, 'pi'), join(dir, 'work')]
+  for (const folder of [join(ensoHome, 'agent'), piDir, cwd]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  for (const folder of [join(ensoHome, 'agent'), piDir]) {
+    writeFileSync(join(folder, 'models.json'), JSON.stringify(server.modelsJson()))
+  }
+  return {
+    server,
+    cwd,
+    /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      HOME: home,
+      LANG: 'C.UTF-8',
+      ENSO_HOME: ensoHome,
+      PI_CODING_AGENT_DIR: piDir,
+      PI_OFFLINE: '1',
+      PI_TELEMETRY: '0',
+      BENCH_URL: server.url,
+    },
+    close: async () => {
+      await server.close()
+      rmSync(dir, { recursive: true, force: true })
+    },
+  }
+}
