@@ -110,7 +110,26 @@ export {
   ensoLogLineOf,
   withEnsoLogContext,
 } from './log.js'
-export { ENSO_LOG_EVENTS } from './log-events.js'
+export {
+  browserSection,
+  buildLogBundle,
+  bundleRecordsText,
+  type EnsoBundleAbout,
+  type EnsoBundleInputs,
+  isLogBundle,
+  redactionManifest,
+} from './log-bundle.js'
+export {
+  createDayFold,
+  type DayFold,
+  dayStats,
+  ENSO_LOG_EVENTS,
+  EnsoDayStats,
+  EnsoDurationSummary,
+  foldDay,
+  type FoldedDay,
+  mergeDurationSummaries,
+} from './log-stats.js'
 export {
   ENSO_LOG_LEVEL_NAMES,
   ENSO_LOG_LEVEL_RANK,
@@ -260,6 +279,7 @@ export {
   RuntimeCommand,
   ThreadRuntime,
 } from './thread-runtime.js'
+export { EnsoPromptStats, EnsoThreadStats, EnsoToolCallStats, EnsoTurnStats } from './thread-stats.js'
 export { type EnsoTimelineEntry, threadTimeline, timelineJoinKeys } from './thread-timeline.js'
 export { summarizeToolInput } from './tool-input.js'
 export {

@@ -1,5 +1,5 @@
 /** Keys whose value says best what a call is about, the most telling first. */
-const SUBJECT_KEYS = ['command', 'path', 'file_path', 'filePath', 'url', 'query', 'pattern', 'name', 'title'] as const
+const SUBJECT_KEYS = ['command', 'pattern', 'path', 'file_path', 'filePath', 'url', 'query', 'name', 'title'] as const
 
 /** Longest subject, in characters. */
 const SUBJECT_MAX = 120

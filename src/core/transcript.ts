@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { EnsoProviderRefusal } from './provider-refusal.js'
+import { EnsoProviderRefusal, providerReasonOf, providerRefusalClass } from './provider-refusal.js'
 import { closed } from './schema.js'
+import { summarizeToolInput } from './tool-input.js'
 import { EnsoToolResultDescriptor } from './tool-result.js'
 
 /** One piece of a message's content, as it was stored. */
@@ -82,7 +83,7 @@ function describe(entry: EnsoTranscriptEntry): string {
   switch (entry.kind) {
     case 'message': {
       const parts = entry.parts.map(describePart)
-      if (entry.refusal !== undefined) parts.push(`refused: ${entry.refusal.message}`)
+      if (entry.refusal !== undefined) parts.push(describeRefusal(entry.refusal))
       return `${entry.role}: ${parts.length === 0 ? '(empty)' : parts.join(' · ')}`
     }
     case 'tool-result':
@@ -103,10 +104,14 @@ function describePart(part: EnsoTranscriptPart): string {
     case 'image':
       return `[image ${part.mimeType}]`
     case 'tool-call':
-      return `[calls ${part.toolName}]`
+      return `${part.toolName} ${summarizeToolInput(part.args) ?? ''}`.trimEnd()
     case 'other':
       return `[${part.kind}]`
   }
+}
+
+function describeRefusal(refusal: EnsoProviderRefusal): string {
+  return `refused (${providerRefusalClass(refusal)}): ${providerReasonOf(refusal.message)}`
 }
 
 function clip(text: string): string {
