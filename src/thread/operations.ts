@@ -24,6 +24,8 @@ import { inspectThread, listCommands, readEvents, readHistory, readUsage } from 
 import { changeMode } from './mode.js'
 import { type Operation, type OperationCall, type OperationOutcome, refused } from './operation.js'
 
+export type { Operation, OperationContext, OperationOutcome } from './operation.js'
+
 interface Definition {
   readonly summary: string
   readonly method: Operation['method']
