@@ -47,6 +47,8 @@ function decodeParts(content: unknown): EnsoTranscriptPart[] {
   return Array.isArray(content) ? content.map(decodePart) : []
 }
 
+const nameOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 type Head = { readonly id: string; readonly at?: string }
 
 function decodeMessage(head: Head, message: Loose): EnsoTranscriptEntry {
@@ -61,8 +63,8 @@ function decodeMessage(head: Head, message: Loose): EnsoTranscriptEntry {
     return {
       kind: 'tool-result',
       ...head,
-      toolCallId: String(message['toolCallId'] ?? ''),
-      toolName: String(message['toolName'] ?? ''),
+      toolCallId: nameOf(message['toolCallId']),
+      toolName: nameOf(message['toolName']),
       text: textOf(content, '\n'),
       isError: message['isError'] === true,
       ...(descriptor ? { descriptor } : {}),

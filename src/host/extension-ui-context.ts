@@ -26,7 +26,7 @@ export function notify(hub: ObservationHub, message: string, type?: string): voi
     method: 'notify',
     blocking: false,
     origin: hub.origin(),
-    message: String(message),
+    message,
     ...(type !== undefined && NOTIFY_TYPES.includes(type) ? { notifyType: type as EnsoNotifyType } : {}),
   })
 }

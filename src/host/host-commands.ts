@@ -14,11 +14,11 @@ export interface HostFlow {
 }
 
 export interface HostCommands {
-  names(): readonly string[]
-  list(): RuntimeCommand[]
+  readonly names: () => readonly string[]
+  readonly list: () => RuntimeCommand[]
   /** Applies a setting. Rejects with a reason a person can act on. */
-  run(command: EnsoHostCommandRun): Promise<void>
-  start(command: EnsoHostCommandRun, outcome: HostFlowOutcome): void
+  readonly run: (command: EnsoHostCommandRun) => Promise<void>
+  readonly start: (command: EnsoHostCommandRun, outcome: HostFlowOutcome) => void
 }
 
 export interface HostCommandDeps {

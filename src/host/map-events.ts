@@ -11,23 +11,23 @@ export const PARTIAL_TEXT_MAX = 64 * 1024
 
 /** What the mapper asks of its thread. */
 export interface EventMapperDeps {
-  emit(observation: EnsoObservation): void
+  readonly emit: (observation: EnsoObservation) => void
   /** The queued texts as they were typed, for texts as the library holds them. */
-  asTyped(texts: readonly string[]): string[]
+  readonly asTyped: (texts: readonly string[]) => string[]
   /** The provider's own stop reason of the last response, where it was seen. */
-  providerStopReason(): string | undefined
+  readonly providerStopReason: () => string | undefined
 }
 
 /** Turns the library's events into observations, in order. */
 export interface EventMapper {
   /** Never throws: the library would lose the message it is about to store. */
-  map(event: AgentSessionEvent): void
+  readonly map: (event: AgentSessionEvent) => void
   /** Says what is still held back; called when the session has come to rest. */
-  flush(): void
+  readonly flush: () => void
   /** The last run to end failed before any reply of it began. */
-  failedBeforeResponse(): boolean
+  readonly failedBeforeResponse: () => boolean
   /** Why the last reply ended, in the library's word. */
-  lastStopReason(): string | undefined
+  readonly lastStopReason: () => string | undefined
 }
 
 type EventOf<T extends AgentSessionEvent['type']> = Extract<AgentSessionEvent, { type: T }>

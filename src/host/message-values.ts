@@ -42,7 +42,7 @@ export function textOf(content: unknown, separator = ''): string {
 /** The rendering descriptor that a tool result's details carry. */
 export function descriptorOf(details: unknown): EnsoToolResultDescriptor | undefined {
   if (typeof details !== 'object' || details === null || !(ENSO_TOOL_RESULT_KEY in details)) return undefined
-  return readEnsoToolResultDescriptor(details as Record<string, unknown>)
+  return readEnsoToolResultDescriptor(details)
 }
 
 const STOP_REASON_IN_TEXT = /finish_reason: ([\w.-]+)/

@@ -7,7 +7,7 @@ import type { EnsoModelChoice, EnsoModelState, ListedModel } from '../core/index
 export type AnyModel = Model<Api>
 export type ThinkingLevel = ReturnType<typeof getSupportedThinkingLevels>[number]
 
-const THINKING_LEVELS: readonly string[] = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh']
+const THINKING_LEVELS: ReadonlySet<string> = new Set(['off', 'minimal', 'low', 'medium', 'high', 'xhigh'])
 const SUGGESTIONS = 5
 
 /** What to do when there is no model that could run. */
@@ -109,7 +109,7 @@ function findByName(registry: ModelRegistry, name: string): AnyModel | AnyModel[
 function splitLevel(typed: string): { name: string; thinking: string } | undefined {
   const colon = typed.lastIndexOf(':')
   const thinking = typed.slice(colon + 1)
-  return colon > 0 && THINKING_LEVELS.includes(thinking) ? { name: typed.slice(0, colon), thinking } : undefined
+  return colon > 0 && THINKING_LEVELS.has(thinking) ? { name: typed.slice(0, colon), thinking } : undefined
 }
 
 /**

@@ -10,13 +10,13 @@ const log = ensoLogger('host', 'observations')
 
 /** Where a thread's observations leave the host. */
 export interface ObservationHub {
-  emit(observation: EnsoObservation): void
+  readonly emit: (observation: EnsoObservation) => void
   /** The first subscriber gets what was said before it came. Returns the unsubscribe. */
-  subscribe(listener: (observation: EnsoObservation) => void): () => void
+  readonly subscribe: (listener: (observation: EnsoObservation) => void) => () => void
   /** What a request said now is tagged with: start-up until somebody has subscribed. */
-  origin(): EnsoUiRequestOrigin
+  readonly origin: () => EnsoUiRequestOrigin
   /** What was emitted and how it was delivered, oldest first. */
-  events(): readonly EnsoThreadEvent[]
+  readonly events: () => readonly EnsoThreadEvent[]
 }
 
 type Listener = (observation: EnsoObservation) => void
@@ -88,7 +88,7 @@ export function createObservationHub(now: () => number = Date.now): ObservationH
         return
       }
       tail.record(observation, listeners.size === 0 ? 'dropped' : 'live')
-      for (const listener of [...listeners]) deliver(listener, observation)
+      for (const listener of listeners) deliver(listener, observation)
     },
     subscribe(listener) {
       const replay = held

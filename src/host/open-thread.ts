@@ -1,5 +1,5 @@
 import type { AgentSession, SessionManager } from '@mariozechner/pi-coding-agent'
-import { ensoLogger } from '../core/index.js'
+import { ENSO_PERMISSION_MODE_ENTRY, ensoLogger } from '../core/index.js'
 import type { EnsoError, HostedThread, OpenThreadRequest } from '../core/index.js'
 import { commandRefusal, isExtensionCommand } from './command-list.js'
 import { compactCommand } from './compact-command.js'
@@ -28,7 +28,6 @@ import { createActivity } from './settle.js'
 import { createStop } from './stop.js'
 import { bindSession, closeSession } from './session-lifetime.js'
 import { createThreadRuntime } from './thread-runtime.js'
-import { PERMISSION_MODE_ENTRY } from './thread-parts.js'
 import type { ThreadParts, ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
 
 const log = ensoLogger('host', 'thread')
@@ -69,7 +68,7 @@ function observeEntries(manager: SessionManager, hub: ObservationHub, modeChange
   onAppend(manager, (entry) => {
     if (entry.type !== 'custom' || OWN_RECORDS.test(entry.customType)) return
     hub.emit({ kind: 'custom-entry', customType: entry.customType, data: entry.data })
-    if (entry.customType === PERMISSION_MODE_ENTRY) modeChanged()
+    if (entry.customType === ENSO_PERMISSION_MODE_ENTRY) modeChanged()
   })
 }
 

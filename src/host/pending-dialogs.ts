@@ -27,20 +27,20 @@ export interface AskOptions {
 /** The questions a thread waits on. Every way a wait can stop goes through one place. */
 export interface PendingDialogs {
   /** Resolves to a valid answer, or to `undefined` however else the wait ended. */
-  ask(spec: EnsoDialogSpec, options?: AskOptions): Promise<EnsoDialogAnswer | undefined>
+  readonly ask: (spec: EnsoDialogSpec, options?: AskOptions) => Promise<EnsoDialogAnswer | undefined>
   /** An unknown or spent id is logged, never thrown: nobody waits on it. */
-  answer(response: DialogAnswer): void
+  readonly answer: (response: DialogAnswer) => void
   /** Oldest first. */
-  open(): EnsoOpenDialog[]
+  readonly open: () => EnsoOpenDialog[]
   /** Ends every open question as cancelled (the session goes away). */
-  cancelAll(): void
+  readonly cancelAll: () => void
   /** Ends every open question as aborted (the run is being stopped). */
-  abortAll(): void
+  readonly abortAll: () => void
   /** Until `settled` settles a new question ends at once as aborted, and no card is shown. */
-  refuseUntil(settled: Promise<unknown>): void
+  readonly refuseUntil: (settled: Promise<unknown>) => void
   /** After this no question opens any more. */
-  close(): void
-  count(): number
+  readonly close: () => void
+  readonly count: () => number
 }
 
 interface Pending {
@@ -141,7 +141,7 @@ export function createPendingDialogs(hub: ObservationHub, policy: DialogPolicy):
   }
 
   function endAll(outcome: EnsoDialogOutcome, by: DialogEndedBy): void {
-    for (const entry of [...pending.values()]) entry.finish(outcome, by)
+    for (const entry of pending.values()) entry.finish(outcome, by)
   }
 
   return {
@@ -172,7 +172,7 @@ export function createPendingDialogs(hub: ObservationHub, policy: DialogPolicy):
       }
       const { id: _id, ...payload } = response
       const refusal = validateDialogAnswer(entry.spec, payload)
-      if (refusal === undefined) entry.finish('answered', 'answer', payload as EnsoDialogAnswer)
+      if (refusal === undefined) entry.finish('answered', 'answer', payload)
       else log.warn('an answer does not fit its question: {refusal}', { id: response.id, refusal })
     },
     open: () => [...pending.values()].map(({ id, spec }) => ({ id, dialog: spec })),
@@ -180,8 +180,11 @@ export function createPendingDialogs(hub: ObservationHub, policy: DialogPolicy):
     abortAll: () => endAll('aborted', 'stop'),
     refuseUntil(settled) {
       refusals++
-      const done = (): void => void refusals--
-      settled.then(done, done)
+      settled
+        .catch(() => undefined)
+        .finally(() => {
+          refusals--
+        })
     },
     close() {
       closed = true

@@ -15,10 +15,10 @@ const onlyDefault: PermissionModeControl = {
 
 /** A thread's permission mode as its runtime offers it. */
 export interface PermissionModes {
-  state(): EnsoPermissionModeState
-  set(mode: string, outcome: PromptOutcome): void
+  readonly state: () => EnsoPermissionModeState
+  readonly set: (mode: string, outcome: PromptOutcome) => void
   /** The mode was stored: every follower is told. */
-  changed(): void
+  readonly changed: () => void
 }
 
 /** The mode of one thread, over the part that enforces it. */

@@ -5,6 +5,6 @@ import type { Theme } from '@mariozechner/pi-coding-agent'
  * for the library's own terminal; here the surfaces decide.
  */
 export function plainTheme(): Theme {
-  const unstyled = (...args: unknown[]): string => String(args.at(-1) ?? '')
+  const unstyled = (...args: readonly string[]): string => args.at(-1) ?? ''
   return new Proxy({} as Theme, { get: () => unstyled })
 }

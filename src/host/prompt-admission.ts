@@ -14,22 +14,22 @@ export interface AdmissionDeps {
   /** The session's extensions have been told of its start. */
   readonly ready: Promise<void>
   /** Resolves when no Stop is under way. */
-  stopped(): Promise<void>
+  readonly stopped: () => Promise<void>
   /** A reason why no prompt can be taken now. */
-  refusal(text: string): string | undefined
-  isExtensionCommand(text: string): boolean
+  readonly refusal: (text: string) => string | undefined
+  readonly isExtensionCommand: (text: string) => boolean
   /** A run is about to be opened by a prompt. */
-  opening(): void
-  failed(error: unknown): void
+  readonly opening: () => void
+  readonly failed: (error: unknown) => void
 }
 
 /** Takes prompts in, one at a time, and never loses one it has accepted. */
 export interface PromptAdmission {
-  submit(request: PromptRequest, outcome: PromptOutcome): void
+  readonly submit: (request: PromptRequest, outcome: PromptOutcome) => void
   /** Takes back every prompt that has not begun; the texts as they were typed, the interrupting ones first. */
-  takeBack(): { interrupting: string[]; enqueued: string[] }
+  readonly takeBack: () => { interrupting: string[]; enqueued: string[] }
   /** Called where a run starts. Throws when the prompt that starts it has been taken back. */
-  beforeStart(): void
+  readonly beforeStart: () => void
 }
 
 interface Ticket {

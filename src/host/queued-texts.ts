@@ -1,10 +1,10 @@
 /** Remembers how each queued prompt was typed: the library holds it expanded (a skill's or template's whole text). */
 export interface QueuedTexts {
   /** Runs `queue`, which puts one typed prompt into the library's queue. */
-  whileQueuing<T>(typed: string, queue: () => Promise<T>): Promise<T>
+  readonly whileQueuing: <T>(typed: string, queue: () => Promise<T>) => Promise<T>
   /** Told of the queue's texts as the library holds them, each time they change. */
-  changed(texts: readonly string[]): void
-  asTyped(texts: readonly string[]): string[]
+  readonly changed: (texts: readonly string[]) => void
+  readonly asTyped: (texts: readonly string[]) => string[]
 }
 
 export function createQueuedTexts(): QueuedTexts {

@@ -23,7 +23,7 @@ export interface RunGuardDeps {
 /** What the rest of the host needs of a guarded session. */
 export interface GuardedRuns {
   /** Starts a run for the messages that wait. False when none may start. */
-  runQueued(): boolean
+  readonly runQueued: () => boolean
 }
 
 function imagesOf(message: AgentMessage): ImageContent[] {

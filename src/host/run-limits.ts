@@ -3,13 +3,13 @@ import type { LimitHit, RunLimits } from '../core/index.js'
 /** Counts model requests since the prompt that opened the run. */
 export interface TurnCounter {
   /** A prompt opened a run: counting starts again. */
-  opened(): void
+  readonly opened: () => void
   /** @returns the limit that forbids the next request, or `undefined` when it may leave (it is then counted) */
-  beforeRequest(): LimitHit | undefined
+  readonly beforeRequest: () => LimitHit | undefined
   /** The last request failed and was no turn. */
-  failed(): void
+  readonly failed: () => void
   /** A limit has been hit and no new run has been opened since. */
-  hit(): boolean
+  readonly hit: () => boolean
 }
 
 /** Holds `limits.maxTurns`; retries of one request count once, and so does one that follows a compaction. */

@@ -104,7 +104,7 @@ export interface SessionFactoryDeps {
   readonly observer: ExtensionFactory
   /** Called with the session manager before anything is appended to it. */
   prepared(manager: SessionManager): void
-  storageFailed(error: EnsoError): void
+  readonly storageFailed: (error: EnsoError) => void
 }
 
 /**

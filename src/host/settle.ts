@@ -10,18 +10,18 @@ const POLL_MS = 25
 /** Whether anything of a thread's session is still under way, and the one place that says it has come to rest. */
 export interface Activity {
   /** Something that may still start work, from now until the returned function is called. */
-  hold(): () => void
+  readonly hold: () => () => void
   /** A prompt was accepted, so its end has to be said. */
-  accepted(): void
+  readonly accepted: () => void
   /** Told of each event of the session. */
-  notice(event: AgentSessionEvent): void
+  readonly notice: (event: AgentSessionEvent) => void
   /** Work may have been queued: look again. */
-  wake(): void
-  busy(): boolean
+  readonly wake: () => void
+  readonly busy: () => boolean
   /** Resolves when the session has come to rest; at once when it is. */
-  atRest(): Promise<void>
+  readonly atRest: () => Promise<void>
   /** Gives up waiting: says the end of what is owed although the session did not come to rest. */
-  force(): void
+  readonly force: () => void
 }
 
 export interface ActivityDeps {
@@ -80,11 +80,12 @@ export function createActivity(deps: ActivityDeps): Activity {
   }
 
   async function watch(mine: number): Promise<void> {
+    const current = (): boolean => mine === round
     let calm = 0
-    while (mine === round && calm < 2) {
+    while (current() && calm < 2) {
       await eventsHandled(session)
       await session.agent.waitForIdle()
-      if (mine !== round) return
+      if (!current()) return
       if (holds > 0 || working() || restartDue()) {
         calm = 0
         await change()
@@ -96,7 +97,7 @@ export function createActivity(deps: ActivityDeps): Activity {
         await nextTurn()
       }
     }
-    if (mine === round) end()
+    if (current()) end()
   }
 
   function begin(): void {

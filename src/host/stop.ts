@@ -8,12 +8,12 @@ export const STOP_BOUND_MS = 8000
 
 export interface Stop {
   /** Ends the run in flight and resolves when the session is at rest, or when the bound is over. */
-  stop(): Promise<void>
+  readonly stop: () => Promise<void>
   /** Starts a Stop from inside the run that is to be stopped. */
-  stopSoon(): void
-  stopping(): boolean
+  readonly stopSoon: () => void
+  readonly stopping: () => boolean
   /** Resolves when no Stop is under way. */
-  stopped(): Promise<void>
+  readonly stopped: () => Promise<void>
 }
 
 export interface StopDeps {
@@ -56,12 +56,16 @@ export function createStop(deps: StopDeps): Stop {
     return mine
   }
 
+  async function stopped(): Promise<void> {
+    if (!current) return
+    await current
+    await stopped()
+  }
+
   return {
     stop,
     stopSoon: () => void stop(),
     stopping: () => current !== undefined,
-    stopped: async () => {
-      while (current) await current
-    },
+    stopped,
   }
 }

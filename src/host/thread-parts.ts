@@ -42,12 +42,9 @@ export interface ThreadParts {
   readonly extensions: readonly ExtensionFactory[]
   /** Shadow a built-in tool of the same name; an extension file can't shadow them. */
   // oxlint-disable-next-line typescript/no-explicit-any -- each definition has its own parameter and detail types
-  readonly customTools: readonly ToolDefinition<any, any, any>[]
+  readonly customTools: readonly ToolDefinition<any, any>[]
   readonly modes?: PermissionModeControl
 }
 
 /** Makes the parts of one thread, before its session is built. */
 export type ThreadPartsFactory = (context: ThreadPartsContext) => ThreadParts | Promise<ThreadParts>
-
-/** The session entry a permission mode is kept in. */
-export const PERMISSION_MODE_ENTRY = 'enso-permission-mode'

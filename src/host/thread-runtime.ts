@@ -23,7 +23,7 @@ export interface ThreadRuntimeParts {
   readonly stop: Stop
   readonly commands: HostCommands
   readonly modes: PermissionModes
-  close(): Promise<void>
+  readonly close: () => Promise<void>
 }
 
 /** The contract's fourteen members over the parts of one session. */

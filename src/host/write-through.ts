@@ -19,7 +19,7 @@ export interface WriteThroughDeps {
   /** Throws when the thread's lock is no longer ours; nothing is written then, now or later. */
   readonly beforeAppend?: (() => void) | undefined
   /** An append failed: the session goes on in memory, the run must not. */
-  failed(error: EnsoError): void
+  readonly failed: (error: EnsoError) => void
 }
 
 /** Appends at the end of the file and takes a half-written line back, so that no torn line is left behind. */

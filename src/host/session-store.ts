@@ -1,0 +1,116 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ENSO_PERMISSION_MODE_ENTRY, EnsoError, ensoLogger, isEnsoThreadId } from '../core/index.js'
+import type {
+  EnsoPermissionModeState,
+  StoredThreadReading,
+  StoredThreadRef,
+  StoredThreadSummary,
+  ThreadStore,
+} from '../core/index.js'
+import { currentBranch, decodeEntry, interruptedTail, isStoredEntry, lastCustomData } from './decode-entries.js'
+import type { StoredEntry } from './decode-entries.js'
+import { loose } from './message-values.js'
+import { readJsonLines } from './read-json-lines.js'
+import { readSessionHeader, sessionHeaderOf } from './session-file.js'
+import { summarizeSession } from './session-summary.js'
+import { usageOfEntries } from './usage-of-entries.js'
+
+const log = ensoLogger('host', 'store')
+
+/** Files read at the same time for a list. */
+const PARALLEL = 16
+
+/** Names in a folder; a folder that is not there has none. */
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return await readdir(folder)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR')
+      log.warn('a folder of threads can not be read: {folder}', { folder, code })
+    return []
+  }
+}
+
+async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let at = 0; at < items.length; at += PARALLEL) {
+    results.push(...(await Promise.all(items.slice(at, at + PARALLEL).map(work))))
+  }
+  return results
+}
+
+function modeOf(branch: readonly StoredEntry[]): EnsoPermissionModeState {
+  const { mode } = loose(lastCustomData(branch, ENSO_PERMISSION_MODE_ENTRY))
+  return { mode: typeof mode === 'string' && mode !== '' ? mode : 'default', available: [] }
+}
+
+async function readStored(ref: StoredThreadRef): Promise<StoredThreadReading> {
+  const all: StoredEntry[] = []
+  let skippedLines = 0
+  let first = true
+  for await (const { value } of readJsonLines(ref.file)) {
+    if (first && !sessionHeaderOf(value)) {
+      throw new EnsoError('thread-unreadable', `the thread's file does not begin with a session header: ${ref.file}`)
+    }
+    if (!first && isStoredEntry(value)) all.push(value)
+    else if (!first) skippedLines++
+    first = false
+  }
+  if (first) throw new EnsoError('thread-unreadable', `the thread's file is empty: ${ref.file}`)
+  const branch = currentBranch(all)
+  const entries = branch.map(decodeEntry)
+  return {
+    entries,
+    interrupted: interruptedTail(entries),
+    usage: usageOfEntries(all, null),
+    permissionMode: modeOf(branch),
+    skippedLines,
+  }
+}
+
+/**
+ * The stored threads under a folder that holds one folder a project, each file `<time>_<threadId>.jsonl`. Reading
+ * never writes, repairs or locks; the agent library is not loaded.
+ */
+export function createSessionStore(options: { readonly threadsDir: string }): ThreadStore {
+  const { threadsDir } = options
+
+  async function files(projectId?: string): Promise<{ projectId: string; file: string }[]> {
+    const projects = projectId === undefined ? await namesIn(threadsDir) : [projectId]
+    const found = await eachOf(projects, async (project) => {
+      const names = await namesIn(join(threadsDir, project))
+      return names
+        .filter((name) => name.endsWith('.jsonl'))
+        .map((name) => ({ projectId: project, file: join(threadsDir, project, name) }))
+    })
+    return found.flat()
+  }
+
+  return {
+    async list(projectId) {
+      const summaries = await eachOf(await files(projectId), ({ file, projectId: id }) => summarizeSession(file, id))
+      return summaries
+        .filter((summary): summary is StoredThreadSummary => summary !== undefined)
+        .sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : a.lastActivityAt > b.lastActivityAt ? -1 : 0))
+    },
+    async find(threadId) {
+      if (!isEnsoThreadId(threadId)) return undefined
+      const named = (await files()).filter(({ file }) => file.endsWith(`_${threadId}.jsonl`))
+      // The newest file of an id is the thread; an older one can only be a copy somebody made.
+      const newest = named.sort((a, b) => (a.file < b.file ? 1 : -1))[0]
+      if (!newest) return undefined
+      const header = await readSessionHeader(newest.file)
+      return { threadId, projectId: newest.projectId, file: newest.file, cwd: header.cwd }
+    },
+    async read(ref) {
+      try {
+        return await readStored(ref)
+      } catch (cause) {
+        if (cause instanceof EnsoError) throw cause
+        throw new EnsoError('thread-unreadable', `the thread's file can't be read: ${ref.file}`, { cause })
+      }
+    },
+  }
+}
