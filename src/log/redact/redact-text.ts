@@ -4,7 +4,7 @@ import type { TextSpan } from './needle-search.js'
 import { redactShapes } from './secret-shapes.js'
 
 // Characters that are drawn as nothing: a secret split by them still reads, and copies, as the secret.
-const INVISIBLE = /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufe00-\ufe0f\ufeff]/
+const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u034f/u
 
 /** Has this text characters between which a secret could be hidden? */
 export function hasInvisible(text: string): boolean {
