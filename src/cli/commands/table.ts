@@ -13,6 +13,11 @@ export const RUN_NAMES: ReadonlySet<string> = new Set(['run', 'exec'])
 /** Every other command, in the order the help lists them. */
 export const COMMANDS: readonly CommandEntry[] = [
   {
+    name: 'demo',
+    summary: 'watch a scripted thread repair a small project; no model needed',
+    load: async () => (await import('./demo.js')).demoCommand,
+  },
+  {
     name: 'threads',
     summary: 'list, show and remove stored threads',
     load: async () => (await import('./threads.js')).threadsCommand,
