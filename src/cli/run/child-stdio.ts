@@ -42,7 +42,10 @@ function adjust(args: unknown[], missing: (options: ChildOptions) => Stdio): unk
   const at = optionsAt(args)
   const options = (at < 0 ? {} : args[at]) as ChildOptions
   if (options[OWNS_TERMINAL]) return args
-  const stdio = withoutOurStdio(options.stdio === 'inherit' ? (missing(options) ?? 'inherit') : options.stdio, missing(options))
+  const stdio = withoutOurStdio(
+    options.stdio === 'inherit' ? (missing(options) ?? 'inherit') : options.stdio,
+    missing(options),
+  )
   if (stdio === options.stdio) return args
   const replaced = { ...options, stdio }
   if (at >= 0) return args.with(at, replaced)

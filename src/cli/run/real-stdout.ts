@@ -1,6 +1,9 @@
-import { fstatSync, writeSync } from 'node:fs'
+import fs from 'node:fs'
 import { Writable } from 'node:stream'
 import type { CliOutput } from '../io.js'
+
+// Taken now: later the one on the module lands on standard error.
+const { writeSync } = fs
 
 /** The one way to the real standard output, and a way to finish it when no turn of the event loop is left. */
 export interface RealStdout {
@@ -62,7 +65,10 @@ export function createRealStdout(raw: RawStdout, fd: number): RealStdout {
       synchronous = patienceMs
       const job = sending
       sending = undefined
-      if (job) job.done(writeAll(fd, job.chunk.subarray(job.chunk.length - Math.min(raw.unsent(), job.chunk.length)), patienceMs))
+      if (job)
+        job.done(
+          writeAll(fd, job.chunk.subarray(job.chunk.length - Math.min(raw.unsent(), job.chunk.length)), patienceMs),
+        )
       if (!stream.destroyed && text !== '') stream.write(text)
     },
   }
@@ -71,7 +77,7 @@ export function createRealStdout(raw: RawStdout, fd: number): RealStdout {
 /** @returns the error that stopped it, or null when everything is written */
 function writeAll(fd: number, chunk: Uint8Array, patienceMs: number): Error | null {
   let left = chunk
-  for (let waited = 0; left.length > 0; ) {
+  for (let waited = 0; left.length > 0;) {
     try {
       left = left.subarray(writeSync(fd, left))
       waited = 0
@@ -99,15 +105,5 @@ export function rawStdout(stream: NodeJS.WriteStream): RawStdout {
     },
     // Files and terminals are written synchronously; only a pipe or a socket can owe anything.
     unsent: () => handle?.writeQueueSize ?? 0,
-  }
-}
-
-/** Is the descriptor there at all? A program can be started with its standard output closed. */
-export function isOpenDescriptor(fd: number): boolean {
-  try {
-    fstatSync(fd)
-    return true
-  } catch {
-    return false
   }
 }

@@ -1,5 +1,5 @@
 import type { AbortCause } from '../../core/index.js'
-import type { OperationOutcome } from '../../thread/operations.js'
+import type { OperationOutcome } from '../../thread/operation.js'
 
 /** What whoever asks things of a running thread holds: a request line, a person's prompt, an answer. */
 export interface RunDoor {
@@ -21,6 +21,8 @@ export interface RequestSource {
   open(door: RunDoor): void
   /** The thread is idle: every request so far has settled. Called each time. */
   idle?(): void
+  /** Ctrl-C. @returns whether it is dealt with here, so that the process goes on */
+  interrupt?(): boolean
   /** The run is ending; nothing more is read. */
   close(): void
 }

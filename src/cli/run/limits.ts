@@ -1,0 +1,70 @@
+import type { LimitHit } from '../../core/index.js'
+import type { CliClock } from '../io.js'
+
+/** The bounds in time that the command line keeps itself; the host keeps the others. Milliseconds. */
+export interface TimeLimits {
+  /** For one run, from its request on. */
+  readonly timeoutMs: number | undefined
+  /** Without any observation, while nothing waits on a person. */
+  readonly idleMs: number | undefined
+}
+
+/** Watches over one run at a time. */
+export interface TimeWatch {
+  /** A run begins, or its request is on its way. Again while one is watched: nothing. */
+  begin(): void
+  /** Something was observed. `waiting`: a question waits for an answer, which is nobody's idleness. */
+  stirred(waiting: boolean): void
+  /** The run is over. */
+  end(): void
+}
+
+/** Tells once per run when a bound is reached. */
+export function createTimeWatch(limits: TimeLimits, clock: CliClock, onHit: (hit: LimitHit) => void): TimeWatch {
+  let cancelTimeout: (() => void) | undefined
+  let cancelIdle: (() => void) | undefined
+  let running = false
+  let waiting = false
+  let lastStir = 0
+
+  function end(): void {
+    running = false
+    cancelTimeout?.()
+    cancelIdle?.()
+    cancelTimeout = undefined
+    cancelIdle = undefined
+  }
+
+  function hit(name: 'time' | 'idle', value: number, since: number): void {
+    end()
+    onHit({ name, value, used: clock.now() - since })
+  }
+
+  /** One timer that looks again when it fires: an observation costs no timer of its own. */
+  function watchIdle(idleMs: number, delay: number): void {
+    cancelIdle = clock.after(delay, () => {
+      const left = lastStir + idleMs - clock.now()
+      if (waiting) watchIdle(idleMs, idleMs)
+      else if (left > 0) watchIdle(idleMs, left)
+      else hit('idle', idleMs, lastStir)
+    })
+  }
+
+  return {
+    begin() {
+      if (running) return
+      running = true
+      waiting = false
+      const { timeoutMs, idleMs } = limits
+      const since = clock.now()
+      lastStir = since
+      if (timeoutMs !== undefined) cancelTimeout = clock.after(timeoutMs, () => hit('time', timeoutMs, since))
+      if (idleMs !== undefined) watchIdle(idleMs, idleMs)
+    },
+    stirred(nowWaiting) {
+      waiting = nowWaiting
+      lastStir = clock.now()
+    },
+    end,
+  }
+}

@@ -1,0 +1,152 @@
+import {
+  type AbortCause,
+  decideOutcome,
+  type EnsoFollowFrame,
+  type EnsoRunSummary,
+  type LimitHit,
+  type RunDecision,
+  type RunFacts,
+} from '../../core/index.js'
+import { createRunTallier, type RunTally } from './run-facts.js'
+
+/** One run that is over. */
+export interface RunRecord {
+  readonly generation: number
+  readonly tally: RunTally
+  readonly facts: RunFacts
+  readonly durationMs: number
+}
+
+/** What the book asks of the world around it at the moments it matters. */
+export interface RunBookOptions {
+  readonly now: () => number
+  /** Why the model's last reply ended, in the runtime's word. */
+  readonly stopReason: () => string | undefined
+  /** Questions so far that nobody could answer. */
+  readonly dialogsBlocked: () => number
+  readonly canAsk: () => boolean
+  readonly onBegin: () => void
+  readonly onEnd: () => void
+  /** Something was observed. `waiting`: a question waits. */
+  readonly onStir: (waiting: boolean) => void
+  /** Nothing runs and nothing is asked for any more. Called each time it becomes so. */
+  readonly onQuiet: () => void
+}
+
+/** The runs of one process, one after another, as its frames tell them. */
+export interface RunBook {
+  frame(frame: EnsoFollowFrame): void
+  /** A request is put to the thread; the returned function says that it was answered. */
+  asking(): () => void
+  /** A prompt was admitted under this generation: its run is still owed if it has not ended. */
+  owed(generation: number): void
+  /** The run that goes, or the next one, was stopped by a request. */
+  aborted(cause: AbortCause): void
+  /** A bound stopped the run that goes. */
+  limited(hit: LimitHit): void
+  /** Does the run go on that this bound was to stop? */
+  isLimited(hit: LimitHit): boolean
+  isBusy(): boolean
+  isQuiet(): boolean
+  openDialogs(): readonly string[]
+  /** The runs that are over, and the one that goes as far as it has come. */
+  records(): readonly RunRecord[]
+}
+
+interface Going {
+  readonly generation: number
+  readonly startedAt: number
+  readonly blockedBefore: number
+  aborted: AbortCause | undefined
+  limit: LimitHit | undefined
+}
+
+export function createRunBook(options: RunBookOptions): RunBook {
+  const tallier = createRunTallier()
+  const over: RunRecord[] = []
+  let going: Going | undefined
+  let asked = 0
+  let owed = 0
+  let ended = 0
+
+  function record({ generation, startedAt, blockedBefore, aborted, limit }: Going): RunRecord {
+    const tally = tallier.tally()
+    const { toolCalls, deniedCalls, asked: modelAsked, rejected } = tally
+    const facts: RunFacts = {
+      aborted,
+      limit,
+      providerRefusal: tally.providerRefusal,
+      failed: modelAsked ? undefined : rejected,
+      withoutRun: !modelAsked && rejected === undefined,
+      replyText: tally.text,
+      stopReason: modelAsked ? options.stopReason() : undefined,
+      dialogsBlocked: options.dialogsBlocked() - blockedBefore,
+      deniedAll: toolCalls > 0 && deniedCalls >= toolCalls && !options.canAsk(),
+    }
+    return { generation, tally, facts, durationMs: options.now() - startedAt }
+  }
+
+  function status(busy: boolean, generation: number): void {
+    if (busy && going === undefined) {
+      tallier.reset()
+      const blockedBefore = options.dialogsBlocked()
+      going = { generation, startedAt: options.now(), blockedBefore, aborted: undefined, limit: undefined }
+      options.onBegin()
+    } else if (!busy && going !== undefined) {
+      over.push(record(going))
+      ended = Math.max(ended, going.generation)
+      going = undefined
+      options.onEnd()
+      quietMaybe()
+    }
+  }
+
+  const isQuiet = (): boolean => going === undefined && asked === 0 && ended >= owed
+  const quietMaybe = (): void => {
+    if (isQuiet()) options.onQuiet()
+  }
+
+  return {
+    frame(frame) {
+      if (frame.type === 'observation') tallier.observe(frame.observation)
+      else status(frame.busy, frame.generation)
+      options.onStir(tallier.openDialogs().size > 0)
+    },
+    asking() {
+      let answered = false
+      asked++
+      return () => {
+        if (answered) return
+        answered = true
+        asked--
+        quietMaybe()
+      }
+    },
+    owed: (generation) => void (owed = Math.max(owed, generation)),
+    aborted: (cause) => {
+      if (going) going.aborted ??= cause
+    },
+    limited: (hit) => {
+      if (going) going.limit ??= hit
+    },
+    isLimited: (hit) => going?.limit === hit,
+    isBusy: () => going !== undefined,
+    isQuiet,
+    openDialogs: () => [...tallier.openDialogs()],
+    records: () => (going === undefined ? [...over] : [...over, record(going)]),
+  }
+}
+
+/** One run as the result of several lists it. */
+export function summaryOf({ generation, tally, facts, durationMs }: RunRecord): EnsoRunSummary {
+  const { outcome, exitCode, reason }: RunDecision = decideOutcome(facts)
+  return {
+    generation,
+    outcome,
+    exitCode,
+    turns: tally.turns,
+    durationMs,
+    cost: tally.cost,
+    ...(reason === undefined ? {} : { reason }),
+  }
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { EnsoError, type OpenThreadRequest } from '../../core/index.js'
+import { expandHome } from '../../system/home.js'
+import { canonicalPath, projectIdOf } from '../../system/project-id.js'
+import type { ThreadWish } from '../../thread/resolve-thread.js'
+import type { CliIo } from '../io.js'
+import type { CliParts } from '../parts.js'
+import type { RunOptions } from './run-options.js'
+
+/** How a thread of this run is opened, before the run adds who answers and who is told. */
+export type OpenRequest = Omit<OpenThreadRequest, 'beforeAppend' | 'dialogs' | 'onLimit'>
+
+/** The thread a run is about. */
+export interface ChosenThread {
+  readonly threadId: string
+  /** Absolute and canonical; a stored thread's own. */
+  readonly cwd: string
+  /** What a person should know of the choice. */
+  readonly notes: readonly string[]
+  readonly request: OpenRequest
+}
+
+/** A path of the command line: `~` is the home, anything else is named from the working folder. */
+export function inFolder(path: string, cwd: string, io: Pick<CliIo, 'env'>): string {
+  return expandHome(path, io.env, cwd)
+}
+
+/** The folder to work in, absolute and canonical. @throws EnsoError `bad-input` when there is none */
+export function workingFolder(path: string, io: Pick<CliIo, 'env' | 'cwd'>): string {
+  const folder = canonicalPath(inFolder(path, io.cwd, io))
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
+    throw new EnsoError('bad-input', `${path} is not a folder`)
+  }
+  return folder
+}
+
+function wishOf({ thread }: RunOptions): ThreadWish {
+  if (thread.kind !== 'pick') return thread
+  throw new EnsoError('bad-input', '-r needs a thread id here', { hint: 'enso threads lists them' })
+}
+
+function extensionPaths({ extensions }: RunOptions, cwd: string, io: Pick<CliIo, 'env'>): string[] {
+  return extensions.map((path) => {
+    const file = inFolder(path, cwd, io)
+    if (statSync(file, { throwIfNoEntry: false }) === undefined) {
+      throw new EnsoError('bad-input', `the extension ${path} does not exist`)
+    }
+    return file
+  })
+}
+
+/**
+ * The thread that the options mean, and how it is opened. Loads no agent library.
+ * @throws EnsoError `bad-input`, `thread-unknown`, `thread-locked`
+ */
+export async function chooseThread(
+  options: RunOptions,
+  io: Pick<CliIo, 'env'>,
+  parts: Pick<CliParts, 'home' | 'store'>,
+  cwd: string,
+): Promise<ChosenThread> {
+  const wish = wishOf(options)
+  const extensions = extensionPaths(options, cwd, io)
+  const [{ resolveThread }, { createThreadLocks }] = await Promise.all([
+    import('../../thread/resolve-thread.js'),
+    import('../../thread/thread-lock.js'),
+  ])
+  const projectId = projectIdOf(cwd)
+  const resolved = await resolveThread(
+    wish,
+    {
+      store: await parts.store(),
+      locks: createThreadLocks({ takeOver: options.takeOver }),
+      cwd,
+      projectId,
+      projectDir: join(parts.home.threadsDir, projectId),
+      newId: randomUUID,
+    },
+    { fork: options.fork, ephemeral: options.ephemeral },
+  )
+  const { threadId, session, notes } = resolved
+  return {
+    threadId,
+    cwd: resolved.cwd,
+    notes,
+    request: {
+      threadId,
+      cwd: resolved.cwd,
+      session,
+      extensionPaths: extensions,
+      trustProject: options.trustProject,
+      ...(options.model === undefined ? {} : { model: options.model }),
+      ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
+      ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
+      ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
+      ...(options.maxTurns === undefined ? {} : { limits: { maxTurns: options.maxTurns } }),
+    },
+  }
+}

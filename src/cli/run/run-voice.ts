@@ -1,0 +1,75 @@
+import { type EnsoResultLine, jsonLine } from '../../core/index.js'
+import type { TerminalDialogs } from '../dialogs/terminal-dialogs.js'
+import type { CliIo } from '../io.js'
+import type { DialogLedger, DialogPolicyOptions } from './dialog-policy.js'
+import type { RequestSource, RunDoor } from './run-door.js'
+import type { RunOptions } from './run-options.js'
+import { isOneShot } from './run-prompt.js'
+import type { RunSurface } from './run-surface.js'
+
+/** How a run speaks, how it can be answered, and where its further requests come from. */
+export interface RunVoice {
+  readonly surface: RunSurface
+  readonly channel: DialogPolicyOptions['channel']
+  /** Is there, now, a way an answer could come in? */
+  readonly channelOpen: () => boolean
+  /** Where requests come from beside the command line; `undefined` where there is nothing. */
+  source(ledger: DialogLedger, openDialogs: () => readonly string[]): RequestSource | undefined
+  /** Shows what waits for a person from here on. `goesOn`: stopping a run does not end the process. */
+  attend?(door: RunDoor, timeoutMs: number | undefined, goesOn: boolean): void
+  /** The run is over: nobody is asked any more. */
+  leave?(): void
+  /** The result as the one line of a process that must end at once; '' where a result is no line. */
+  lastLine(result: EnsoResultLine): string
+}
+
+const lineOf = (result: EnsoResultLine): string => `${jsonLine(result)}\n`
+
+/** The voice of `--json`: lines out, request lines in, unless standard input is the prompt itself. */
+async function jsonLinesVoice(options: RunOptions, io: CliIo): Promise<RunVoice> {
+  const { createJsonSurface } = await import('../json/json-surface.js')
+  const surface = createJsonSurface({ stdout: io.stdout, stderr: io.stderr, quiet: options.quiet })
+  if (options.promptFromStdin) {
+    return { surface, channel: 'nobody', channelOpen: () => false, source: () => undefined, lastLine: lineOf }
+  }
+  const { createRequestLines } = await import('../json/requests.js')
+  return {
+    surface,
+    channel: 'lines',
+    channelOpen: () => !io.stdin.readableEnded && !io.stdin.destroyed,
+    source: (ledger, openDialogs) =>
+      createRequestLines({
+        stdin: io.stdin,
+        surface,
+        ledger,
+        openDialogs,
+        oneShot: isOneShot(options),
+        stopOnEof: options.stopOnEof,
+      }),
+    lastLine: lineOf,
+  }
+}
+
+/** The voice of `--output-format json`: one object at the end, and nobody to ask. */
+async function jsonResultVoice(options: RunOptions, io: CliIo): Promise<RunVoice> {
+  const { createJsonResultSurface } = await import('../json/json-surface.js')
+  return {
+    surface: createJsonResultSurface({ stdout: io.stdout, stderr: io.stderr, quiet: options.quiet }),
+    channel: 'nobody',
+    channelOpen: () => false,
+    source: () => undefined,
+    lastLine: lineOf,
+  }
+}
+
+/** The voice of a text run: words out, and a person to ask where there is a terminal. */
+async function textVoice(options: RunOptions, io: CliIo): Promise<RunVoice> {
+  const { createTextVoice } = await import('../print/text-voice.js')
+  return createTextVoice(options, io)
+}
+
+/** The voice that a run's options ask for; what the others need is not loaded. */
+export function runVoice(options: RunOptions, io: CliIo, tmpDir: string): Promise<RunVoice> {
+  if (options.output === 'json-lines') return jsonLinesVoice(options, io)
+  return options.output === 'json-result' ? jsonResultVoice(options, io) : textVoice(options, io, tmpDir)
+}

@@ -1,0 +1,194 @@
+import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit } from '../../core/index.js'
+import type { Threads } from '../../thread/threads.js'
+import type { CliIo } from '../io.js'
+import type { CliParts } from '../parts.js'
+import { type AnswerRules, readAnswersFile } from './answers.js'
+import { createDialogLedger } from './dialog-policy.js'
+import { createTimeWatch } from './limits.js'
+import { createRunBook } from './run-book.js'
+import type { RequestSource, RunDoor } from './run-door.js'
+import { createRunEnding, type RunEnding } from './run-ending.js'
+import { createRunLink, type RunLink } from './run-link.js'
+import type { RunOptions } from './run-options.js'
+import { isOneShot, readPrompt, stdinRole } from './run-prompt.js'
+import { composeResult } from './run-result.js'
+import { chooseThread, type ChosenThread, inFolder, workingFolder } from './run-thread.js'
+import type { RunVoice } from './run-voice.js'
+import { within } from './within.js'
+
+/** How long a Stop waits for the run to come to rest, in milliseconds. */
+const STOP_MS = 5000
+/** How long the threads may take to close, in milliseconds. */
+const CLOSE_MS = 5000
+
+/** One process's work on one thread. */
+export interface Run {
+  readonly ending: RunEnding
+  /** From the options to a thread at rest. Never rejects. */
+  go(): Promise<void>
+  /** Ctrl-C; @returns whether whoever puts the requests deals with it, so that the process goes on */
+  interrupt(): boolean
+  /** The result as things stand. */
+  result(): EnsoResultLine
+}
+
+/** What a run is made of. `given` puts requests instead of the voice's own source. */
+export interface RunWorld {
+  readonly options: RunOptions
+  readonly io: CliIo
+  readonly parts: CliParts
+  readonly voice: RunVoice
+  readonly given: RequestSource | undefined
+}
+
+/** A run that has not begun. */
+export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
+  const { surface } = voice
+  const startedAt = io.clock.now()
+  const ending = createRunEnding(parts.home.logsDir)
+  const atRest = createGate()
+  const stopped = createGate()
+  let answers: AnswerRules | undefined
+  let chosen: ChosenThread | undefined
+  let threads: Threads | undefined
+  let link: RunLink | undefined
+  let finishing = isOneShot(options)
+
+  const ledger = createDialogLedger({
+    channel: voice.channel,
+    channelOpen: voice.channelOpen,
+    neverAsk: options.autoCancelDialogs,
+    rules: (dialog, context) => answers?.(dialog, context),
+    timeoutMs: options.dialogTimeoutMs,
+    note: surface.note,
+  })
+  const watch = createTimeWatch({ timeoutMs: options.timeoutMs, idleMs: options.idleTimeoutMs }, io.clock, timeIsUp)
+  const book = createRunBook({
+    now: io.clock.now,
+    stopReason: () => link?.hosted()?.lastStopReason(),
+    dialogsBlocked: ledger.blocked,
+    canAsk: ledger.policy.canAsk,
+    onBegin: watch.begin,
+    onEnd: () => {
+      watch.end()
+      if (ending.isCalled()) stopped.open()
+    },
+    onStir: watch.stirred,
+    // Not at once: a prompt that waited may begin the next run in the same turn.
+    onQuiet: () => void setImmediate(quiet),
+  })
+  const source = given ?? voice.source(ledger, book.openDialogs)
+
+  function quiet(): void {
+    if (!book.isQuiet()) return
+    watch.end()
+    if (finishing) atRest.open()
+    else source?.idle?.()
+  }
+
+  function timeIsUp(hit: LimitHit): void {
+    if (isOneShot(options) || !book.isBusy() || !link) return ending.limit(hit)
+    // A run of several: the process goes on, unless the run can't be stopped.
+    book.limited(hit)
+    link.stop().catch(ending.fail)
+    io.clock.after(STOP_MS, () => {
+      if (book.isLimited(hit)) ending.limit(hit)
+    })
+  }
+
+  async function cleanUpAfterOthers(): Promise<void> {
+    const stale = await parts.runProcess?.reapStale()
+    if (!stale) return
+    const { ended, left } = stale
+    if (ended > 0) surface.note(`ended ${ended} process${ended === 1 ? '' : 'es'} that a killed run had left`)
+    if (left.length > 0) surface.note(`a killed run has left processes that can't be ended: ${left.join(', ')}`)
+  }
+
+  function openThreads(thread: ChosenThread, folder: string): Promise<Threads> {
+    return parts.threads({
+      cwd: thread.cwd,
+      ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
+      openRequest: () => Promise.resolve({ ...thread.request, dialogs: ledger.policy, onLimit: book.limited }),
+      lock: !options.ephemeral,
+      takeOver: options.takeOver,
+      clock: io.clock,
+    })
+  }
+
+  async function work(): Promise<void> {
+    const folder = workingFolder(options.cwd, io)
+    chosen = await chooseThread(options, io, parts, folder)
+    const { threadId, cwd } = chosen
+    surface.hello({ type: 'hello', protocol: ENSO_PROTOCOL, enso: parts.version, threadId, cwd })
+    for (const note of chosen.notes) surface.note(note)
+    await cleanUpAfterOthers()
+    if (options.answersFile !== undefined) {
+      answers = await readAnswersFile(inFolder(options.answersFile, folder, io), options.answersFile)
+    }
+    const role = stdinRole(options, io.stdin.isTTY === true, given !== undefined)
+    const stopReading = new AbortController()
+    void ending.called.then(() => stopReading.abort())
+    const prompt = await readPrompt({ options, io, cwd: folder, role, signal: stopReading.signal, note: surface.note })
+    if (ending.isCalled()) return
+    finishing ||= source === undefined
+    threads = await openThreads(chosen, folder)
+    link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.begin })
+    await link.follow()
+    const first = prompt === undefined ? undefined : link.putFirst(prompt, options.output === 'json-lines')
+    const door = createDoor(threadId, link)
+    voice.attend?.(door, ledger.policy.timeoutMs(), given !== undefined)
+    source?.open(door)
+    await first
+    if (finishing && book.isQuiet()) quiet()
+    await atRest.opened
+  }
+
+  function createDoor(threadId: string, { put }: RunLink): RunDoor {
+    return {
+      threadId,
+      operate: put,
+      stop: ending.stop,
+      finish() {
+        finishing = true
+        setImmediate(quiet)
+      },
+    }
+  }
+
+  async function stopWhatGoes(): Promise<void> {
+    if (!link) return
+    const over = link.stop().then(() => (book.isBusy() ? stopped.opened : undefined))
+    await within(io.clock, STOP_MS, over)
+  }
+
+  return {
+    ending,
+    async go() {
+      await Promise.race([work().catch(ending.fail), ending.called])
+      source?.close()
+      watch.end()
+      if (ending.isCalled()) await stopWhatGoes()
+      voice.leave?.()
+      if (threads) await within(io.clock, CLOSE_MS, threads.close())
+    },
+    interrupt: () => source?.interrupt?.() ?? false,
+    result: () =>
+      composeResult({
+        threadId: chosen?.threadId,
+        records: book.records(),
+        end: ending.causes(),
+        dialogs: ledger.counts(),
+        restored: link?.restored() ?? [],
+        durationMs: io.clock.now() - startedAt,
+      }),
+  }
+}
+
+/** A promise that is resolved from outside. */
+function createGate(): { readonly opened: Promise<void>; open(): void } {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
