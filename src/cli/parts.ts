@@ -1,7 +1,9 @@
-import type { AgentHost, EnsoConfig, EnsoUserConfig, OpenThreadRequest, ThreadStore } from '../core/index.js'
+import type { AgentHost, EnsoUserConfig, OpenThreadRequest, ThreadStore } from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
+import type { WorkspaceConfig } from './config-files.js'
 import type { CliClock } from './io.js'
+import type { RunProcess } from './run/run-process.js'
 
 /** Which agent library a command wants, and what it may load beside it. */
 export interface HostRequest {
@@ -34,7 +36,7 @@ export interface CliParts {
   /** The person's configuration. @throws EnsoError `bad-config`, naming file, line and column */
   userConfig(): Promise<EnsoUserConfig>
   /** The workspace's configuration for a folder; `undefined` where none is committed. @throws EnsoError `bad-config` */
-  workspaceConfig(cwd: string): Promise<EnsoConfig | undefined>
+  workspaceConfig(cwd: string): Promise<WorkspaceConfig | undefined>
   /** Stored threads. Loads no agent library. */
   store(): Promise<ThreadStore>
   /** The agent library. @throws EnsoError `bad-config`, `bad-input` */
@@ -43,4 +45,6 @@ export interface CliParts {
   threads(request: ThreadsRequest): Promise<Threads>
   /** Starts logging to the day file; a level adds standard error. The returned function ends it and resolves when written. */
   startLog(level: string | undefined): Promise<() => Promise<void>>
+  /** The process around a run: its faults, its children, its end. Absent where the process is somebody else's. */
+  readonly runProcess?: RunProcess
 }

@@ -25,7 +25,7 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
       {
         name: 'log-level',
         value: 'LEVEL',
-        choices: ['debug', 'info', 'warning', 'error', 'fatal'],
+        choices: ['trace', 'debug', 'info', 'warning', 'warn', 'error', 'fatal'],
         help: 'show the log on stderr from this level up',
       },
     ],

@@ -16,8 +16,8 @@ export interface TerminalDialogsOptions {
   readonly answer: (id: string, answer: AnswerBody) => Promise<OperationOutcome>
   /** Ctrl-C in a question: stops the run. */
   readonly stop: () => void
-  /** Keeps other output off the terminal while a question is open. */
-  readonly hold?: () => () => void
+  /** Waits for the terminal and keeps everything else off it until the returned function is called. */
+  readonly turn?: () => Promise<() => void>
   /** Milliseconds a question waits that names no time itself; `undefined` is for ever. */
   readonly timeoutMs?: number | undefined
   readonly editor?: TextEditor | undefined
@@ -68,9 +68,10 @@ export function createTerminalDialogs(options: TerminalDialogsOptions): Terminal
   }
 
   async function ask(waiting: Waiting): Promise<void> {
-    const asking = createAsking(terminal, io.clock, palette.enabled)
     const timeoutMs = timeoutOf(waiting)
     const endsAt = timeoutMs === undefined ? undefined : waiting.askedAt + timeoutMs
+    const release = await options.turn?.()
+    const asking = createAsking(terminal, io.clock, palette.enabled)
     const context = {
       asking,
       palette,
@@ -84,7 +85,6 @@ export function createTerminalDialogs(options: TerminalDialogsOptions): Terminal
       cancelTick = io.clock.after(TICK_MS, tick)
     }
     if (endsAt !== undefined) cancelTick = io.clock.after(TICK_MS, tick)
-    const release = options.hold?.()
     try {
       await asking.discardTyped()
       while ((await put(waiting, await askDialog(waiting.dialog, context))) === 'again');

@@ -63,9 +63,9 @@ async function jsonResultVoice(options: RunOptions, io: CliIo): Promise<RunVoice
 }
 
 /** The voice of a text run: words out, and a person to ask where there is a terminal. */
-async function textVoice(options: RunOptions, io: CliIo): Promise<RunVoice> {
+async function textVoice(options: RunOptions, io: CliIo, tmpDir: string): Promise<RunVoice> {
   const { createTextVoice } = await import('../print/text-voice.js')
-  return createTextVoice(options, io)
+  return createTextVoice(options, io, tmpDir)
 }
 
 /** The voice that a run's options ask for; what the others need is not loaded. */
