@@ -1,7 +1,24 @@
+import type { EnsoUserConfig } from '../../core/index.js'
 import { RUN_FLAG_GROUPS } from '../args/run-flags.js'
 import { parseRunOptions } from '../args/run-options.js'
 import { refuseUsage } from '../faults.js'
+import type { RunOptions } from '../run/run-options.js'
 import type { CliCommand } from './command.js'
+
+/** A run with what the person's configuration says where the command line says nothing. */
+export function withUserDefaults(options: RunOptions, config: EnsoUserConfig): RunOptions {
+  const { defaultModel, defaultThinking, defaultMode, answers, color } = config
+  const chosen = { ...options, answersFile: options.answersFile ?? answers, color: colourOf(options, color) }
+  // A stored thread goes on with what it was begun with, and a script has a model of its own.
+  if (options.thread.kind !== 'new') return chosen
+  const model = options.script === undefined ? (options.model ?? defaultModel) : options.model
+  const permissionMode = options.permissionMode ?? defaultMode
+  return { ...chosen, model, thinking: options.thinking ?? defaultThinking, permissionMode }
+}
+
+function colourOf(options: RunOptions, configured: EnsoUserConfig['color']): RunOptions['color'] {
+  return options.color === 'auto' ? (configured ?? 'auto') : options.color
+}
 
 /** `enso [prompt…]`: one run, or a conversation on a terminal without a prompt. */
 export const runCommand: CliCommand = {
@@ -19,7 +36,7 @@ export const runCommand: CliCommand = {
   run: async ({ line, argv, io, parts }) => {
     const parsed = parseRunOptions(line, argv, io.cwd)
     if (!parsed.ok) return refuseUsage(io, argv, parsed.refusal)
-    const { options, print } = parsed.value
+    const options = withUserDefaults(parsed.value.options, await parts.userConfig())
     const { runThread } = await import('../run/run-command.js')
     return runThread(options, io, parts)
   },

@@ -1,0 +1,134 @@
+// Puts the program together: the only file that names the host, the threads and the surfaces at once. Each part is
+// loaded when something asks for it.
+import { readFileSync } from 'node:fs'
+import type { CliIo } from './cli/io.js'
+import { nodeIo } from './cli/io-node.js'
+import { main } from './cli/main.js'
+import type { CliParts, HostRequest, ThreadsRequest } from './cli/parts.js'
+import { guardChildStdio } from './cli/run/child-stdio.js'
+import { createRunProcess, runRecordDir } from './cli/run/run-process.js'
+import type { RealStdout } from './cli/run/real-stdout.js'
+import { takeStdout } from './cli/run/take-stdout.js'
+import type { AgentHost, EnsoUserConfig } from './core/index.js'
+import { type EnsoHome, ensoHome } from './system/home.js'
+import type { Threads } from './thread/threads.js'
+
+/** How long a process may stay alive after its last word, in milliseconds. */
+const LINGER_MS = 1000
+
+function version(): string {
+  const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
+  return (JSON.parse(text) as { version: string }).version
+}
+
+/** The provider that plays a script. @throws EnsoError `bad-input` */
+async function scriptProvider(script: string) {
+  const [{ readScript }, { createScriptProvider }] = await Promise.all([
+    import('./host/script-file.js'),
+    import('./host/script-provider.js'),
+  ])
+  return createScriptProvider(await readScript(script))
+}
+
+/** The agent library with our own providers and parts. */
+async function loadHost(home: EnsoHome, env: CliIo['env'], { script }: HostRequest): Promise<AgentHost> {
+  const { createAgentHost } = await import('./host/agent-host.js')
+  const provider = script === undefined ? undefined : await scriptProvider(script)
+  return createAgentHost({
+    agentDir: home.agentDir,
+    env,
+    ...(provider === undefined ? {} : { registerProviders: provider.register }),
+  })
+}
+
+async function makeThreads(parts: CliParts, request: ThreadsRequest): Promise<Threads> {
+  const [{ createThreads }, { createThreadLocks }] = await Promise.all([
+    import('./thread/threads.js'),
+    import('./thread/thread-lock.js'),
+  ])
+  const { script, openRequest } = request
+  let host: Promise<AgentHost> | undefined
+  const threads = createThreads({
+    host: () => (host ??= parts.agentHost(request)),
+    store: await parts.store(),
+    openRequest: async (threadId, projectHint) => {
+      const opened = await openRequest(threadId, projectHint)
+      // A script stands in for whatever model would have been taken.
+      if (script === undefined || opened.model !== undefined) return opened
+      return { ...opened, model: (await scriptProvider(script)).model }
+    },
+    locks: request.lock ? createThreadLocks({ takeOver: request.takeOver }) : undefined,
+    clock: request.clock,
+    ...(request.idleMs === undefined ? {} : { idleMs: request.idleMs }),
+  })
+  return {
+    ...threads,
+    async close() {
+      await threads.close()
+      const built = await host?.catch(() => undefined)
+      await built?.dispose()
+    },
+  }
+}
+
+async function startLog(parts: CliParts, io: CliIo, level: string | undefined): Promise<() => Promise<void>> {
+  const [{ configureLogging }, { createKnownSecrets }, { parseLogTier }, { logs }] = await Promise.all([
+    import('./log/configure.js'),
+    import('./log/redact/known-secrets.js'),
+    import('./log/levels.js'),
+    parts.userConfig(),
+  ])
+  const tier = level === undefined ? undefined : parseLogTier(level)
+  const handle = await configureLogging({
+    logsDir: parts.home.logsDir,
+    process: 'cli',
+    env: io.env,
+    secrets: createKnownSecrets(),
+    credentialFiles: [`${parts.home.agentDir}/auth.json`, `${parts.home.agentDir}/models.json`],
+    stderr: io.stderr,
+    clock: io.clock,
+    ...(tier === undefined ? {} : { level: tier }),
+    ...(logs?.retentionDays === undefined ? {} : { retentionDays: logs.retentionDays }),
+  })
+  process.once('exit', handle.flushSync)
+  return async () => {
+    process.off('exit', handle.flushSync)
+    await handle.close()
+  }
+}
+
+function createParts(io: CliIo, stdout: RealStdout): CliParts {
+  const home = ensoHome(io.env)
+  let config: EnsoUserConfig | undefined
+  const parts: CliParts = {
+    version: version(),
+    home,
+    runProcess: createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) }),
+    async userConfig() {
+      const { readUserConfig } = await import('./cli/config-files.js')
+      return (config ??= readUserConfig(home.configFile))
+    },
+    async workspaceConfig(cwd) {
+      const { findWorkspaceConfig } = await import('./cli/config-files.js')
+      return findWorkspaceConfig(cwd)
+    },
+    async store() {
+      const { createSessionStore } = await import('./host/session-store.js')
+      return createSessionStore({ threadsDir: home.threadsDir })
+    },
+    agentHost: (request) => loadHost(home, io.env, request),
+    threads: (request) => makeThreads(parts, request),
+    startLog: (level) => startLog(parts, io, level),
+  }
+  return parts
+}
+
+/** Runs the command line of this process. Sets its exit code; the process ends by itself when all has been written. */
+export async function run(): Promise<void> {
+  const stdout = takeStdout()
+  const { io, close } = nodeIo(stdout.stream)
+  process.exitCode = await main(io, createParts(io, stdout))
+  await close()
+  // Whatever a library left open must not keep the process: it has said its last word.
+  setTimeout(() => process.exit(), LINGER_MS).unref()
+}
