@@ -67,7 +67,7 @@ export const ENSO_GUARD_DENIAL_KEY = 'enso:guardDenial'
 
 /** A refusal as data: the call and the rule. Its reason is the tool result's text and is not repeated. */
 export const EnsoGuardDenial = closed({
-  rule: Type.Unsafe<EnsoGuardRule>({ type: 'string', enum: [...ENSO_GUARD_RULES] }),
+  rule: Type.Unsafe<EnsoGuardRule>(Type.Union(ENSO_GUARD_RULES.map((rule) => Type.Literal(rule)))),
   toolCallId: Type.String(),
 })
 export type EnsoGuardDenial = Static<typeof EnsoGuardDenial>
