@@ -219,6 +219,7 @@ export {
   EnsoScript,
   EnsoScriptChoice,
   EnsoScriptExpectation,
+  EnsoScriptPart,
   EnsoScriptStep,
   EnsoScriptText,
   EnsoScriptToolCall,
@@ -226,6 +227,7 @@ export {
   isScriptChoice,
   type ParsedScript,
   parseScript,
+  scriptParts,
 } from './script.js'
 export { shapeReason } from './shape-reason.js'
 export {

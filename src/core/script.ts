@@ -30,9 +30,19 @@ export const EnsoScriptExpectation = closed({
 })
 export type EnsoScriptExpectation = Static<typeof EnsoScriptExpectation>
 
+/** One part of a reply whose parts come in another order than thinking, text, tool calls. */
+export const EnsoScriptPart = Type.Union([
+  closed({ thinking: EnsoScriptText }),
+  closed({ text: EnsoScriptText }),
+  closed({ toolCall: EnsoScriptToolCall }),
+])
+export type EnsoScriptPart = Static<typeof EnsoScriptPart>
+
 /** One reply of the model: thinking, then text, then tool calls, then how it ended. Every part may be left out. */
 export const EnsoScriptTurn = closed({
   expect: Type.Optional(EnsoScriptExpectation),
+  /** Parts in an order of their own, played before the others. */
+  content: Type.Optional(Type.Array(EnsoScriptPart)),
   thinking: Type.Optional(EnsoScriptText),
   text: Type.Optional(EnsoScriptText),
   toolCalls: Type.Optional(Type.Array(EnsoScriptToolCall)),
@@ -86,6 +96,8 @@ export const EnsoScript = closed({
   /** Tokens; 128,000 when left out. */
   contextWindow: Type.Optional(Type.Integer({ minimum: 1 })),
   turns: Type.Array(EnsoScriptStep, { minItems: 1 }),
+  /** What is said, in order, to requests that belong to no thread's run: summaries of a compaction. */
+  summaries: Type.Optional(Type.Array(EnsoScriptTurn)),
 })
 export type EnsoScript = Static<typeof EnsoScript>
 
@@ -100,6 +112,16 @@ const validator = lazyValidator(EnsoScript)
 export function parseScript(text: string): ParsedScript {
   const reading = readClosedFile(text, EnsoScript, validator)
   return reading.ok ? { ok: true, script: reading.value } : { ok: false, reason: reading.reason }
+}
+
+/** Everything a turn says, in the order it is said. */
+export function scriptParts({ content = [], thinking, text, toolCalls = [] }: EnsoScriptTurn): EnsoScriptPart[] {
+  return [
+    ...content,
+    ...(thinking === undefined ? [] : [{ thinking }]),
+    ...(text === undefined ? [] : [{ text }]),
+    ...toolCalls.map((toolCall) => ({ toolCall })),
+  ]
 }
 
 /** Is this step a choice between branches? */

@@ -15,36 +15,52 @@ export type NextTurn =
 
 /** Hands out a script's turns, each thread from the first. */
 export interface ScriptPlayer {
-  next(threadKey: string, situation: ScriptSituation): NextTurn
+  /** `threadKey` is `undefined` for a request that belongs to no run: a summary. */
+  next(threadKey: string | undefined, situation: ScriptSituation): NextTurn
+}
+
+interface Place {
+  steps: readonly EnsoScriptStep[]
+  played: number
 }
 
 /** A player over one script. Its place in the script lives as long as the process. */
 export function createScriptPlayer(script: EnsoScript): ScriptPlayer {
-  const threads = new Map<string, { steps: readonly EnsoScriptStep[]; played: number }>()
+  const threads = new Map<string, Place>()
+  const summaries: Place = { steps: script.summaries ?? [], played: 0 }
+
+  function placeOf(threadKey: string | undefined): Place {
+    if (threadKey === undefined) return summaries
+    let place = threads.get(threadKey)
+    if (!place) threads.set(threadKey, (place = { steps: script.turns, played: 0 }))
+    return place
+  }
 
   return {
     next: (threadKey, situation) => {
-      let thread = threads.get(threadKey)
-      if (!thread) threads.set(threadKey, (thread = { steps: script.turns, played: 0 }))
-      const [step, ...rest] = thread.steps
-      if (!step) return refused(`the script is over: its ${thread.played} turns have been played`)
+      const place = placeOf(threadKey)
+      const [step, ...rest] = place.steps
+      if (!step) {
+        const what = threadKey === undefined ? 'summaries' : 'turns'
+        return refused(`the script is over: its ${place.played} ${what} have been played`)
+      }
       if (!isScriptChoice(step)) {
-        thread.steps = rest
-        return played(thread, step, situation)
+        place.steps = rest
+        return played(place, step, situation)
       }
       const branch = step.branches.find(({ ifLastResultIncludes }) =>
         situation.lastResult.includes(ifLastResultIncludes),
       )
       const turns = branch?.turns ?? step.otherwise
       if (!turns) return refused(`no branch of the script fits the last tool result: ${excerpt(situation.lastResult)}`)
-      thread.steps = [...turns.slice(1), ...rest]
-      return played(thread, turns[0]!, situation)
+      place.steps = [...turns.slice(1), ...rest]
+      return played(place, turns[0]!, situation)
     },
   }
 }
 
-function played(thread: { played: number }, turn: EnsoScriptTurn, situation: ScriptSituation): NextTurn {
-  const ordinal = ++thread.played
+function played(place: Place, turn: EnsoScriptTurn, situation: ScriptSituation): NextTurn {
+  const ordinal = ++place.played
   const { lastResultIncludes: result, lastPromptIncludes: prompt } = turn.expect ?? {}
   if (result !== undefined && !situation.lastResult.includes(result)) {
     return refused(

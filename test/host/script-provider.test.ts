@@ -33,7 +33,7 @@ async function played(
   options: { signal?: AbortSignal; sessionId?: string; onEvent?: (event: AssistantMessageEvent) => void } = {},
 ): Promise<{ events: AssistantMessageEvent[]; last: AssistantMessageEvent }> {
   const events: AssistantMessageEvent[] = []
-  for await (const event of streamSimple(model, context, options)) {
+  for await (const event of streamSimple(model, context, { sessionId: 'thread', ...options })) {
     events.push(event)
     options.onEvent?.(event)
   }
@@ -61,7 +61,7 @@ test('a turn plays thinking, text in its exact deltas, tool calls, usage and cos
   assert.deepEqual(last.message.content, [
     { type: 'thinking', thinking: 'hm' },
     { type: 'text', text: 'ab' },
-    { type: 'toolCall', id: 'script_1_1_0', name: 'read', arguments: { path: 'f' } },
+    { type: 'toolCall', id: 'script_1_1_2', name: 'read', arguments: { path: 'f' } },
     { type: 'toolCall', id: 'mine', name: 'ls', arguments: {} },
   ])
   assert.deepEqual([last.message.usage.totalTokens, last.message.usage.cost.total], [16, 0.25])
@@ -80,6 +80,31 @@ test('a request beyond the script fails and says that the script is over', async
   await played(model, person('hi'))
   const { last } = await played(model, person('hi'))
   assert.ok(last.type === 'error' && /the script is over: its 1 turns/.test(last.error.errorMessage ?? ''))
+})
+
+test('parts in an order of their own are played in it', async () => {
+  const { model } = modelOf([
+    { content: [{ text: 'a' }, { thinking: 'b' }, { toolCall: { id: 'c', name: 'ls', args: {} } }, { text: 'd' }] },
+  ])
+  const { last } = await played(model, person('hi'))
+  assert.ok(last.type === 'done' && last.reason === 'toolUse')
+  assert.deepEqual(
+    last.message.content.map((part) => part.type),
+    ['text', 'thinking', 'toolCall', 'text'],
+  )
+})
+
+test('a request of no run gets the script’s summaries, and takes no turn', async () => {
+  const registry = ModelRegistry.inMemory(AuthStorage.inMemory())
+  createScriptProvider({ version: 1, turns: [{ text: 'turn' }], summaries: [{ text: 'summary' }] }).register(registry)
+  const model = registry.find('script', 'script')!
+  const said = async (options: object): Promise<string> => {
+    const message = await streamSimple(model, person('hi'), options).result()
+    return message.errorMessage ?? message.content.map((part) => (part.type === 'text' ? part.text : '')).join('')
+  }
+  assert.equal(await said({}), 'summary')
+  assert.equal(await said({ sessionId: 'a' }), 'turn')
+  assert.match(await said({}), /its 1 summaries have been played/)
 })
 
 test('each thread is played the script from its first turn', async () => {
