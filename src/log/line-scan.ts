@@ -3,8 +3,10 @@ import { open } from 'node:fs/promises'
 /** Sees the lines of a file, as bytes of a buffer that is reused afterwards. `end` is where the line feed stands. */
 export interface LineVisitor {
   line(buffer: Buffer, start: number, end: number): void
-  /** A line longer than `maxLineBytes`; it was skipped. */
+  /** A line longer than `MAX_LINE_BYTES`; it was skipped. */
   oversized(): void
+  /** Called now and then between lines; reading goes on when what it returns resolves. */
+  rest?(): Promise<void> | undefined
 }
 
 /** Which bytes of a file are read. */
@@ -60,6 +62,7 @@ export async function scanLines(path: string, visitor: LineVisitor, range: ScanR
         start = end + 1
         searchFrom = start
       }
+      await visitor.rest?.()
       offset += start
       held = filled - start
       if (start > 0) buffer.copyWithin(0, start, filled)

@@ -27,6 +27,6 @@ export function dayFilePath(logsDir: string, day: string): string {
 /** Folds a file of records, in memory that doesn't grow with it. */
 export async function foldLogFile(path: string, day: string): Promise<FoldedDay> {
   const fold = createDayFold(day)
-  const { malformed } = await eachLogLine(path, EVERYTHING, (line) => fold.add(line))
+  const { malformed } = await eachLogLine(path, EVERYTHING, { line: (line) => fold.add(line) })
   return fold.finish(malformed)
 }

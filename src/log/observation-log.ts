@@ -88,7 +88,7 @@ export function createObservationLog({ redactor, clock }: ObservationLogDeps): O
     if (streaming.chars < DELTA_RECORD_CHARS) return
     sayStreaming(streaming, streaming.text)
     // The redactor is kept: a secret may lie across two records.
-    state.streaming = { ...newStreaming(event, delta, streaming.redacted), pieces: 0, chars: 0 }
+    state.streaming = newStreaming(event, delta, streaming.redacted)
   }
 
   const observe = (event: ObservedEvent): void => {

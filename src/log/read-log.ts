@@ -18,7 +18,10 @@ export interface LogReading {
 }
 
 /** Keeps the newest `limit` of what it is given, in order. */
-export function createNewest<T>(limit: number): { add(item: T): void; items(): readonly T[] } {
+export function createNewest<T>(limit: number): {
+  readonly add: (item: T) => void
+  readonly items: () => readonly T[]
+} {
   let kept: T[] = []
   return {
     add(item) {
@@ -41,15 +44,22 @@ export async function readLog(
   range: ScanRange = {},
 ): Promise<LogReading> {
   const newest = createNewest<EnsoLogLine>(limit)
-  const counts = await eachLogLine(path, question, (line) => newest.add(line), range)
+  const counts = await eachLogLine(path, question, { line: newest.add }, range)
   return { lines: newest.items(), ...counts }
+}
+
+/** Where records that answer a question go. */
+export interface LogShow {
+  line(line: EnsoLogLine): void
+  /** Called now and then; reading goes on when what it returns resolves. */
+  rest?(): Promise<void> | undefined
 }
 
 /** Shows each record that answers a question, in the file's order, and counts. */
 export async function eachLogLine(
   path: string,
   question: LogQuestion,
-  show: (line: EnsoLogLine) => void,
+  show: LogShow,
   range: ScanRange = {},
 ): Promise<Omit<LogReading, 'lines'>> {
   const judge = createLineJudge(question)
@@ -63,9 +73,10 @@ export async function eachLogLine(
         if (verdict === 'malformed') malformed++
         if (typeof verdict === 'string') return
         matched++
-        show(verdict)
+        show.line(verdict)
       },
       oversized: () => void malformed++,
+      rest: () => show.rest?.(),
     },
     range,
   )

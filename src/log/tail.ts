@@ -23,8 +23,10 @@ export interface LogTailOptions {
   readonly emit: (frame: EnsoLogTailFrame) => void
   /** Where a reader who was here before has got to: the last frame's. Of another day than today it counts for nothing. */
   readonly from?: { readonly day: string; readonly offset: number } | undefined
-  /** Records at most in a frame, the newest. */
-  readonly limit?: number
+  /** Records at most in the first frame; a frame never holds more than `LOG_TAIL_MAX_RECORDS`, the newest. */
+  readonly backlogLimit?: number | undefined
+  /** The next look is not before what it returns has resolved: for a reader that takes its time. */
+  readonly rest?: () => Promise<void>
 }
 
 /** How often a running tail looks, in milliseconds. */
@@ -32,10 +34,11 @@ export const LOG_TAIL_POLL_MS = 250
 
 /** A tail of today's file. When the local day changes it reads the old file to its end and goes on with the new one. */
 export function createLogTail(options: LogTailOptions): LogTail {
-  const { logsDir, question, clock, emit, from, limit = LOG_TAIL_MAX_RECORDS } = options
+  const { logsDir, question, clock, emit, from } = options
+  const backlogLimit = Math.min(options.backlogLimit ?? LOG_TAIL_MAX_RECORDS, LOG_TAIL_MAX_RECORDS)
   let day = localDayOf(clock.now())
   let offset = from?.day === day ? from.offset : undefined
-  let closed = false
+  const closing = new AbortController()
   let wake: (() => void) | undefined
 
   const read = async (): Promise<void> => {
@@ -49,9 +52,9 @@ export function createLogTail(options: LogTailOptions): LogTail {
     const reading =
       size === 0
         ? { lines: [], matched: 0, malformed: 0, offset: 0 }
-        : await readLog(path, question, limit, { from: start, until: size })
+        : await readLog(path, question, backlog ? backlogLimit : LOG_TAIL_MAX_RECORDS, { from: start, until: size })
     offset = reading.offset
-    if (closed || (!backlog && reading.matched === 0 && reading.malformed === 0)) return
+    if (closing.signal.aborted || (!backlog && reading.matched === 0 && reading.malformed === 0)) return
     emit({
       type: backlog ? 'backlog' : 'records',
       day,
@@ -74,9 +77,10 @@ export function createLogTail(options: LogTailOptions): LogTail {
   return {
     step,
     async run() {
-      while (!closed) {
+      while (!closing.signal.aborted) {
         await step()
-        if (closed) return
+        await options.rest?.()
+        if (closing.signal.aborted) return
         await new Promise<void>((resolve) => {
           const cancel = clock.after(LOG_TAIL_POLL_MS, resolve)
           wake = () => {
@@ -87,7 +91,7 @@ export function createLogTail(options: LogTailOptions): LogTail {
       }
     },
     close() {
-      closed = true
+      closing.abort()
       wake?.()
     },
   }
