@@ -23,6 +23,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./threads.js')).threadsCommand,
   },
   {
+    name: 'logs',
+    summary: 'read, follow, count and bundle logs',
+    load: async () => (await import('./logs.js')).logsCommand,
+  },
+  {
     name: 'models',
     summary: 'list the models there are',
     load: async () => (await import('./models.js')).modelsCommand,
