@@ -150,6 +150,7 @@ export async function openThread(
     session,
     activity,
     dialogs,
+    begins: () => admission.pause(),
     stuck() {
       broken = 'the last run did not stop; open the thread again to go on'
       fault('stop', broken)
@@ -202,6 +203,7 @@ export async function openThread(
     activity,
     texts,
     ready,
+    stopping: stop.stopping,
     stopped: stop.stopped,
     refusal: (text) => broken ?? commandRefusal(session, commands.names(), text),
     isExtensionCommand: (text) => isExtensionCommand(session, text),

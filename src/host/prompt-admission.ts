@@ -13,6 +13,7 @@ export interface AdmissionDeps {
   readonly texts: QueuedTexts
   /** The session's extensions have been told of its start. */
   readonly ready: Promise<void>
+  readonly stopping: () => boolean
   /** Resolves when no Stop is under way. */
   readonly stopped: () => Promise<void>
   /** A reason why no prompt can be taken now. */
@@ -30,12 +31,15 @@ export interface PromptAdmission {
   readonly takeBack: () => { interrupting: string[]; enqueued: string[] }
   /** Called where a run starts. Throws when the prompt that starts it has been taken back. */
   readonly beforeStart: () => void
+  /** A Stop begins: what has not begun waits until it is over, and does not hold it up. */
+  readonly pause: () => void
 }
 
 interface Ticket {
   readonly request: PromptRequest
   readonly outcome: PromptOutcome
-  readonly release: () => void
+  /** Ends the prompt's claim that something is under way. */
+  release: () => void
   accepted: boolean
   takenBack: boolean
 }
@@ -148,7 +152,10 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
   async function inTurn(ticket: Ticket): Promise<void> {
     await deps.ready
     await deps.stopped()
-    if (!ticket.takenBack) await admit(ticket)
+    if (ticket.takenBack) return
+    ticket.release()
+    ticket.release = activity.hold()
+    await admit(ticket)
   }
 
   return {
@@ -164,12 +171,16 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
         return
       }
       waiting.push(ticket)
+      if (deps.stopping()) ticket.release()
       turn = turn.then(() => inTurn(ticket))
     },
     takeBack() {
       const taken = [...(preflight && !preflight.accepted ? [preflight] : []), ...waiting]
-      const { steering, followUp } = session.clearQueue()
-      const back = { interrupting: texts.asTyped(steering), enqueued: texts.asTyped(followUp) }
+      const back = {
+        interrupting: texts.asTyped(session.getSteeringMessages()),
+        enqueued: texts.asTyped(session.getFollowUpMessages()),
+      }
+      session.clearQueue()
       for (const ticket of taken) {
         ticket.takenBack = true
         back[ticket.request.admission === 'interrupt' ? 'interrupting' : 'enqueued'].push(ticket.request.message)
@@ -180,6 +191,9 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
       }
       waiting = []
       return back
+    },
+    pause() {
+      for (const ticket of waiting) ticket.release()
     },
     beforeStart() {
       if (preflight?.takenBack) throw new Error(TAKEN_BACK)

@@ -20,6 +20,8 @@ export interface StopDeps {
   readonly session: AgentSession
   readonly activity: Activity
   readonly dialogs: PendingDialogs
+  /** Called first. */
+  begins(): void
   /** The session did not come to rest within the bound: something in it ignores the Stop. */
   stuck(): void
 }
@@ -33,6 +35,7 @@ export function createStop(deps: StopDeps): Stop {
   let current: Promise<void> | undefined
 
   async function run(): Promise<void> {
+    deps.begins()
     dialogs.abortAll()
     session.abortRetry()
     session.abortCompaction()
