@@ -32,11 +32,15 @@ async function scriptProvider(script: string) {
 
 /** The agent library with our own providers and parts. */
 async function loadHost(home: EnsoHome, env: CliIo['env'], { script }: HostRequest): Promise<AgentHost> {
-  const { createAgentHost } = await import('./host/agent-host.js')
+  const [{ createAgentHost }, { ownParts }] = await Promise.all([
+    import('./host/agent-host.js'),
+    import('./host/own-parts.js'),
+  ])
   const provider = script === undefined ? undefined : await scriptProvider(script)
   return createAgentHost({
     agentDir: home.agentDir,
     env,
+    parts: ownParts,
     ...(provider === undefined ? {} : { registerProviders: provider.register }),
   })
 }

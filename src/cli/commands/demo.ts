@@ -67,7 +67,8 @@ async function demoOptions(chosen: RunOptions, shipped: string, copy: string): P
     ephemeral: true,
     script,
     model: `script/${name}`,
-    permissionMode: 'acceptEdits',
+    // The mode in which edits and a project's own tests need no question: the demo's one question is the model's.
+    permissionMode: 'auto',
     answersFile: chosen.answersFile ?? (chosen.autoCancelDialogs ? undefined : join(shipped, 'answers.json')),
   }
 }

@@ -7,6 +7,7 @@ import {
   QUESTIONNAIRE_COMPONENT_KEY,
   questionnaireRepeat,
 } from '../../../core/index.js'
+import { plainSchema } from '../plain-schema.js'
 import { answeredResult, declinedResult, repeatRefusal } from './answers-in-words.js'
 import { askPlainly } from './ask-plainly.js'
 
@@ -30,8 +31,7 @@ export function createAskUserTool(options: AskUserToolOptions): ToolDefinition {
       'Each question has two to four options; an answer in their own words is always possible besides. ' +
       'The person may decline: then go on without the answer or stop, but do not ask the same again.',
     promptSnippet: 'Ask the person questions with offered answers',
-    // The library coerces arguments only by a plain JSON schema.
-    parameters: JSON.parse(JSON.stringify(AskUserToolParameters)) as ToolDefinition['parameters'],
+    parameters: plainSchema(AskUserToolParameters),
     executionMode: 'sequential',
     execute: async (_id, params, signal, _onUpdate, ctx) => {
       const { questions } = params as AskUserToolParameters
