@@ -31,32 +31,30 @@ export function parsePermissionRule(
   return { kind: 'rule', rule: { tool: match[1] ?? '', pattern: match[2], text: text.trim() } }
 }
 
-/** What a call is judged by: the tool, and one subject for each part of it (a compound command has several). */
+/** What a call is judged by: the tool, and each part of it (a compound command has several) in its spellings. */
 export interface RuleSubject {
   readonly tool: string
-  readonly subjects: readonly string[]
+  /** One list a part: the spellings a rule may use for it (a path whole and within the workspace). */
+  readonly parts: readonly (readonly string[])[]
+  /** Those of the parts that need an allowance: a command that only reads needs none. */
+  readonly toAllow: readonly (readonly string[])[]
   /** A part of it is only known when it runs: no rule may allow what it can't read. */
   readonly dynamic: boolean
 }
 
-const matches = (rule: PermissionRule, tool: string, subject: string): boolean =>
-  rule.tool === tool && (rule.pattern === undefined || matchesGlob(rule.pattern, subject))
+const matches = (rule: PermissionRule, tool: string, part: readonly string[]): boolean =>
+  rule.tool === tool && (rule.pattern === undefined || part.some((text) => matchesGlob(rule.pattern ?? '', text)))
 
 /** The first rule that speaks to ANY part of the call: how denials and questions are looked up. */
-export function ruleForAny(
-  rules: readonly PermissionRule[],
-  { tool, subjects }: RuleSubject,
-): PermissionRule | undefined {
+export function ruleForAny(rules: readonly PermissionRule[], { tool, parts }: RuleSubject): PermissionRule | undefined {
   return rules.find(
-    (rule) =>
-      rule.tool === tool &&
-      (rule.pattern === undefined || subjects.some((subject) => matchesGlob(rule.pattern ?? '', subject))),
+    (rule) => rule.tool === tool && (rule.pattern === undefined || parts.some((part) => matches(rule, tool, part))),
   )
 }
 
 /** Do the rules allow EVERY part of the call? One that can't be read is allowed only by a rule without a pattern. */
-export function allowedByRules(rules: readonly PermissionRule[], call: RuleSubject): boolean {
-  if (rules.some((rule) => rule.tool === call.tool && rule.pattern === undefined)) return true
-  if (call.dynamic || call.subjects.length === 0) return false
-  return call.subjects.every((subject) => rules.some((rule) => matches(rule, call.tool, subject)))
+export function allowedByRules(rules: readonly PermissionRule[], { tool, toAllow, dynamic }: RuleSubject): boolean {
+  if (rules.some((rule) => rule.tool === tool && rule.pattern === undefined)) return true
+  if (dynamic || toAllow.length === 0) return false
+  return toAllow.every((part) => rules.some((rule) => matches(rule, tool, part)))
 }

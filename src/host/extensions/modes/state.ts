@@ -5,7 +5,6 @@ import {
   isEnsoPermissionModeName,
   type EnsoPermissionModeName,
 } from '../../../core/mode-names.js'
-import type { EnsoPermissionModeState } from '../../../core/permission-mode.js'
 import { parsePermissionRule, type PermissionRule } from './rules.js'
 
 /** Who changed the mode. */
@@ -21,12 +20,13 @@ export interface ModeStateDeps {
   /** The newest data of a custom entry on the current branch. */
   readonly last: (customType: string) => unknown
   readonly append: (customType: string, data: unknown) => void
-  readonly changed: (state: EnsoPermissionModeState) => void
   readonly now: () => Date
 }
 
 /** A thread's permission mode: kept as session entries, so that a fork or another branch has its own. */
 export interface ModeState {
+  /** Records this start's flag on the branch, once. Nothing is written before the session has begun. */
+  begin(): void
   current(): EnsoPermissionModeName
   available(): EnsoPermissionModeName[]
   /** @returns why the mode can't be set, or `undefined` when it is */
@@ -42,7 +42,7 @@ export interface ModeState {
  * each time, since a branch can change under it.
  */
 export function createModeState(deps: ModeStateDeps): ModeState {
-  let flagged = deps.flag !== undefined
+  let flag = deps.flag
   const fallback = (): EnsoPermissionModeName =>
     (deps.configured === 'bypassPermissions' && !deps.allowBypass ? undefined : deps.configured) ??
     (deps.canAsk() ? 'default' : 'dontAsk')
@@ -60,25 +60,28 @@ export function createModeState(deps: ModeStateDeps): ModeState {
   }
 
   const current = (): EnsoPermissionModeName => {
-    if (flagged) {
-      flagged = false
-      const flag = deps.flag ?? 'default'
-      if (lastMode() !== flag) record(flag, 'flag')
-      return flag
-    }
+    if (flag !== undefined) return flag
     const stored = lastMode()
     if (stored === undefined || (stored === 'bypassPermissions' && !deps.allowBypass)) return fallback()
     return stored
   }
 
+  const begin = (): void => {
+    if (flag === undefined) return
+    const mode = flag
+    flag = undefined
+    if (lastMode() !== mode) record(mode, 'flag')
+  }
+
   return {
+    begin,
     current,
     available,
     set: (mode, by) => {
       if (!isEnsoPermissionModeName(mode)) return `there is no permission mode '${mode}'`
       if (!available().includes(mode)) return `${mode} is offered only when enso is started with --allow-bypass`
+      begin()
       if (current() !== mode) record(mode, by)
-      deps.changed({ mode, available: available() })
       return undefined
     },
     allowed: () => rulesOf(deps.last(ENSO_SESSION_ALLOW_ENTRY)),

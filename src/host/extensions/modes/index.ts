@@ -1,0 +1,148 @@
+import type { ExtensionAPI, ExtensionFactory, ToolCallEventResult } from '@mariozechner/pi-coding-agent'
+import { EnsoError } from '../../../core/enso-error.js'
+import { ensoLogger } from '../../../core/log.js'
+import { ENSO_PERMISSION_MODES, isEnsoPermissionModeName } from '../../../core/mode-names.js'
+import type { PermissionModeControl, ThreadPartsContext } from '../../thread-parts.js'
+import { callFacts, type CallContext, type CallFacts } from './call-facts.js'
+import { judge, type Judgement } from './judge.js'
+import type { PermissionRules } from './rules.js'
+import { createModeState, type ModeState } from './state.js'
+
+const log = ensoLogger('extension', 'modes')
+
+/** What is offered when a call has to be asked about. */
+export const ALLOW_ONCE = 'Allow once'
+export const ALLOW_FOR_SESSION = 'Allow for this session'
+export const DENY = 'Deny'
+
+export interface ModesDeps {
+  readonly thread: ThreadPartsContext
+  readonly call: Omit<CallContext, 'isInstalled'>
+  /** Would the guard refuse this call? Then nobody is asked: the guard itself says no, right after. */
+  readonly guardDenies: (toolName: string, input: Readonly<Record<string, unknown>>) => boolean
+  readonly rules: PermissionRules
+  readonly configured: string | undefined
+  readonly allowBypass: boolean
+  readonly now: () => Date
+}
+
+/** The permission modes of one thread: what enforces them, and how they are read and set. */
+export interface Modes {
+  readonly extension: ExtensionFactory
+  readonly control: PermissionModeControl
+}
+
+/** Makes the modes of a thread. The extension must stand before the guard's, which is the last. */
+export function createModes(deps: ModesDeps): Modes {
+  const { thread } = deps
+  const state = createModeState({
+    flag: isEnsoPermissionModeName(thread.permissionMode) ? thread.permissionMode : undefined,
+    configured: isEnsoPermissionModeName(deps.configured) ? deps.configured : undefined,
+    allowBypass: deps.allowBypass,
+    canAsk: thread.canAsk,
+    last: thread.lastCustomEntry,
+    append: thread.appendCustomEntry,
+    now: deps.now,
+  })
+  return {
+    extension: (pi) => {
+      pi.on('session_start', () => state.begin())
+      registerCommands(pi, state, thread)
+      pi.on('tool_call', async (event, context) => {
+        try {
+          return await decide(deps, state, pi, event.toolName, event.input as Record<string, unknown>, context.signal)
+        } catch (error) {
+          log.error('a permission could not be decided: {error}', { error: String(error), toolName: event.toolName })
+          return { block: true, reason: 'the permission for this call could not be decided, so it is refused' }
+        }
+      })
+    },
+    control: {
+      state: () => ({ mode: state.current(), available: state.available() }),
+      set: (mode) => {
+        const reason = state.set(mode, 'user')
+        return reason === undefined ? Promise.resolve() : Promise.reject(new EnsoError('bad-input', reason))
+      },
+    },
+  }
+}
+
+async function decide(
+  deps: ModesDeps,
+  state: ModeState,
+  pi: ExtensionAPI,
+  toolName: string,
+  input: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<ToolCallEventResult | undefined> {
+  state.begin()
+  if (deps.guardDenies(toolName, input)) return undefined
+  const facts = callFacts(toolName, input, { ...deps.call, isInstalled: (name) => isInstalled(pi, name) })
+  const judgement = judge(facts, state.current(), deps.rules, state.allowed())
+  if (judgement.kind === 'allow') return undefined
+  const refusal =
+    judgement.kind === 'ask' ? await ask(deps.thread, state, facts, judgement, signal) : refusalOf(facts, judgement)
+  if (refusal === undefined) return undefined
+  log.info('{toolName} not allowed: {reason}', { toolName, reason: judgement.why, mode: state.current() })
+  return { block: true, reason: refusal }
+}
+
+/** @returns why the call is refused, or `undefined` when a person allowed it */
+async function ask(
+  thread: ThreadPartsContext,
+  state: ModeState,
+  facts: CallFacts,
+  judgement: Judgement & { kind: 'ask' },
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (!thread.canAsk()) return refusalOf(facts, judgement)
+  const options = facts.sessionRules.length > 0 ? [ALLOW_ONCE, ALLOW_FOR_SESSION, DENY] : [ALLOW_ONCE, DENY]
+  const answer = await thread.askHostSelect({ title: facts.title, message: facts.message, options }, signal)
+  if (answer === ALLOW_ONCE) return undefined
+  if (answer === ALLOW_FOR_SESSION) {
+    state.allow(facts.sessionRules)
+    return undefined
+  }
+  if (answer === DENY) return 'the person denied this. Do not try it again in another way; ask what they want instead'
+  return thread.canAsk() ? 'the person did not allow this' : refusalOf(facts, judgement)
+}
+
+function refusalOf(facts: CallFacts, judgement: Judgement & { why: string }): string {
+  const rule = facts.sessionRules[0]
+  const wayOut =
+    rule === undefined
+      ? 'the person can choose another permission mode'
+      : `the person can choose another permission mode, or list "${rule}" under permissions.allow in their config.json`
+  const nobody = judgement.kind === 'ask' ? ' and nobody can be asked' : ''
+  return `${judgement.why}${nobody}; ${wayOut}`
+}
+
+/** Tools of the person's own extensions. A project's are only there with trust, and are asked about all the same. */
+function isInstalled(pi: ExtensionAPI, toolName: string): boolean {
+  const source = pi.getAllTools().find((tool) => tool.name === toolName)?.sourceInfo
+  return source !== undefined && source.scope !== 'project'
+}
+
+function registerCommands(pi: ExtensionAPI, state: ModeState, thread: ThreadPartsContext): void {
+  const change = (mode: string): void => {
+    const reason = state.set(mode, 'user')
+    thread.notify(reason ?? `permission mode ${mode}`, reason === undefined ? 'info' : 'error')
+  }
+  for (const mode of ENSO_PERMISSION_MODES) {
+    pi.registerCommand(mode, { description: `Switch to permission mode ${mode}`, handler: async () => change(mode) })
+  }
+  pi.registerCommand('mode', {
+    description: 'Show the permission mode, or switch to another: /mode [name]',
+    handler: async (name) => {
+      if (name.trim() !== '') change(name.trim())
+      else thread.notify(`permission mode ${state.current()} (of ${state.available().join(', ')})`)
+    },
+  })
+  pi.registerCommand('permissions', {
+    description: 'List what was allowed for this session',
+    handler: async () => {
+      const rules = state.allowed().map((rule) => rule.text)
+      thread.notify(rules.length === 0 ? 'nothing was allowed for this session' : rules.join('\n'))
+    },
+  })
+}
