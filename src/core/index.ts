@@ -27,24 +27,11 @@ export {
   validateDialogAnswer,
 } from './dialog.js'
 export { ENSO_ERROR_OUTCOMES, EnsoError, type EnsoErrorCode } from './enso-error.js'
-export {
-  base64DecodedBytes,
-  ENSO_IMAGE_MAX_BYTES,
-  ENSO_IMAGE_MIME_TYPES,
-  ENSO_PROMPT_BODY_MAX_BYTES,
-  ENSO_PROMPT_MAX_IMAGES,
-  EnsoAbortReceipt,
-  EnsoFollowFrame,
-  EnsoFollowObservation,
-  EnsoFollowSnapshot,
-  EnsoFollowStatus,
-  EnsoImageMimeType,
-  EnsoPromptBody,
-  EnsoPromptImage,
-  EnsoPromptReceipt,
-  isEnsoImageMimeType,
-  isWholeBase64,
-} from './follow.js'
+export { EnsoFollowFrame, EnsoFollowSnapshot, EnsoFollowObservation, EnsoFollowStatus } from './follow.js'
+export { EnsoPromptBody, EnsoPromptImage, EnsoPromptReceipt, EnsoAbortReceipt } from './follow.js'
+export { ENSO_IMAGE_MAX_BYTES, ENSO_PROMPT_BODY_MAX_BYTES, ENSO_PROMPT_MAX_IMAGES } from './follow.js'
+export { ENSO_IMAGE_MIME_TYPES, EnsoImageMimeType, isEnsoImageMimeType } from './follow.js'
+export { base64DecodedBytes, isWholeBase64 } from './follow.js'
 export {
   DEFAULT_GUARD_POLICY,
   ENSO_GUARD_DENIAL_ENTRY,
@@ -149,37 +136,15 @@ export {
   type EnsoPermissionModeName,
   isEnsoPermissionModeName,
 } from './mode-names.js'
-export {
-  EnsoCustomEntry,
-  EnsoDialogOutcome,
-  EnsoDialogSettled,
-  EnsoExtensionError,
-  EnsoExtensionUiRequest,
-  EnsoMessageEnd,
-  EnsoMessageStart,
-  EnsoModelObservation,
-  EnsoNotifyType,
-  EnsoObservation,
-  EnsoPermissionMode,
-  EnsoPermissionModeRejected,
-  EnsoPromptRejected,
-  EnsoProviderRefused,
-  EnsoProviderRetryEnded,
-  EnsoProviderRetrying,
-  EnsoQueue,
-  EnsoRunEnded,
-  EnsoSessionUsageObservation,
-  EnsoSettled,
-  EnsoTextDelta,
-  EnsoThinkingDelta,
-  EnsoToolCall,
-  EnsoToolResultObservation,
-  EnsoTurnEnd,
-  EnsoTurnStart,
-  EnsoUiRequestOrigin,
-  EnsoUnmapped,
-  EnsoUsage,
-} from './observation.js'
+export { EnsoTextDelta, EnsoThinkingDelta, EnsoMessageStart, EnsoMessageEnd, EnsoUsage } from './observation.js'
+export { EnsoToolCall, EnsoToolResultObservation, EnsoTurnStart, EnsoTurnEnd } from './observation.js'
+export { EnsoSessionUsageObservation, EnsoModelObservation } from './observation.js'
+export { EnsoProviderRefused, EnsoProviderRetrying, EnsoProviderRetryEnded } from './observation.js'
+export { EnsoPromptRejected, EnsoQueue, EnsoRunEnded, EnsoSettled } from './observation.js'
+export { EnsoPermissionMode, EnsoPermissionModeRejected } from './observation.js'
+export { EnsoDialogOutcome, EnsoDialogSettled, EnsoExtensionUiRequest } from './observation.js'
+export { EnsoNotifyType, EnsoUiRequestOrigin } from './observation.js'
+export { EnsoCustomEntry, EnsoExtensionError, EnsoUnmapped, EnsoObservation } from './observation.js'
 export {
   type AbortCause,
   decideOutcome,
@@ -191,16 +156,9 @@ export {
   type RunFacts,
 } from './outcome.js'
 export { EnsoPermissionModeChange, EnsoPermissionModeState } from './permission-mode.js'
-export {
-  ENSO_PROJECT_HEADER,
-  EnsoDirectoryEntry,
-  EnsoDirectoryListing,
-  EnsoProject,
-  EnsoProjectRegistration,
-  EnsoProjectsConfig,
-  EnsoProjectsState,
-  isEnsoProjectId,
-} from './project.js'
+export { ENSO_PROJECT_HEADER, isEnsoProjectId } from './project.js'
+export { EnsoProject, EnsoProjectRegistration, EnsoProjectsConfig, EnsoProjectsState } from './project.js'
+export { EnsoDirectoryEntry, EnsoDirectoryListing } from './project.js'
 export {
   ENSO_PROVIDER_REFUSAL_KEY,
   EnsoProviderRefusal,
@@ -230,23 +188,12 @@ export {
   scriptParts,
 } from './script.js'
 export { shapeReason } from './shape-reason.js'
-export {
-  ENSO_CONTEXT_ADDITIONS_SHOWN,
-  ENSO_CONTEXT_COMMAND,
-  ENSO_CONTEXT_IMAGE_PREVIEW_BYTES,
-  EnsoContextAddition,
-  EnsoContextBody,
-  EnsoContextCategory,
-  EnsoContextElement,
-  EnsoContextEvent,
-  EnsoContextEventKind,
-  EnsoContextImage,
-  EnsoContextMakeup,
-  EnsoContextRequest,
-  EnsoContextRequestDetail,
-  EnsoFileOperation,
-  EnsoThreadContext,
-} from './thread-context.js'
+export { ENSO_CONTEXT_ADDITIONS_SHOWN, ENSO_CONTEXT_COMMAND } from './thread-context.js'
+export { ENSO_CONTEXT_IMAGE_PREVIEW_BYTES } from './thread-context.js'
+export { EnsoContextCategory, EnsoContextMakeup, EnsoContextAddition } from './thread-context.js'
+export { EnsoContextRequest, EnsoContextRequestDetail, EnsoThreadContext } from './thread-context.js'
+export { EnsoContextElement, EnsoContextBody, EnsoContextImage } from './thread-context.js'
+export { EnsoContextEvent, EnsoContextEventKind, EnsoFileOperation } from './thread-context.js'
 export {
   describeThreadEvent,
   EnsoEventProvenance,
