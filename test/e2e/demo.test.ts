@@ -71,7 +71,7 @@ test('the demo as JSON lines ends with one result', async (t) => {
 test('the demo on a terminal asks the person, and the answer decides the edit', async (t) => {
   const place = await createPlace(t)
   const terminal = await openEnsoTerminal(t, place, ['demo', '--keep'], { columns: 100, rows: 50 })
-  await terminal.waitFor('What should the average of no readings be?')
+  await terminal.waitFor(/● undefined[^]*○ zero/)
   await terminal.press('Down', 'Enter')
   await terminal.waitFor('Send these answers?')
   await terminal.press('Enter')
