@@ -5,12 +5,16 @@ import type { ThreadEntry } from './thread-entry.js'
 
 const log = ensoLogger('server', 'abort')
 
+/** How long a Stop is waited for before it is answered all the same, in milliseconds. */
+export const STOP_ANSWER_MS = 10_000
+
 /** How long after a Stop a runtime that is at rest may take to say that it settled, in milliseconds. */
 export const SETTLE_AFTER_STOP_MS = 5000
 
 /**
- * Stops what goes on and hands back the prompts that waited, the interrupting ones first. It does not wait for the end:
- * that arrives on the follow. Stopping a thread on which nothing goes on is no refusal.
+ * Stops what goes on and hands back the prompts that waited, the interrupting ones first. Answered when what went on has
+ * ended, or after ten seconds: the end itself always arrives on the follow. Stopping a thread on which nothing goes on is
+ * no refusal.
  */
 export async function stopThread({ threadId, threads }: OperationCall): Promise<OperationOutcome> {
   const live = threads.ifLive()
@@ -20,12 +24,11 @@ export async function stopThread({ threadId, threads }: OperationCall): Promise<
   if (held !== undefined) held.stopping = true
   const told = clearQueue(hosted.runtime, threadId)
   const waiting = entry.prompts.takeBack()
-  log.info('stop', { threadId, generation: entry.lease.generation() })
-  void abort(entry, hosted.runtime, held, () => hosted.isBusy())
-  const receipt: EnsoAbortReceipt = {
-    threadId,
-    restored: [...told.interrupting, ...waiting.interrupting, ...told.enqueued, ...waiting.enqueued],
-  }
+  const restored = [...told.interrupting, ...waiting.interrupting, ...told.enqueued, ...waiting.enqueued]
+  log.info('stop', { threadId, generation: entry.lease.generation(), restored: restored.length })
+  const stopped = abort(entry, hosted.runtime, held, () => hosted.isBusy())
+  await Promise.race([stopped, later(entry, STOP_ANSWER_MS)])
+  const receipt: EnsoAbortReceipt = { threadId, restored }
   return done(200, receipt)
 }
 
@@ -38,6 +41,7 @@ function clearQueue(runtime: ThreadRuntime, threadId: string): ReturnType<Thread
   }
 }
 
+/** Resolves when the runtime is idle and what was held has ended. */
 async function abort(
   entry: ThreadEntry,
   runtime: ThreadRuntime,
@@ -49,11 +53,14 @@ async function abort(
   } catch (error) {
     log.error('the runtime could not be stopped: {error}', { threadId: entry.threadId, error: String(error) })
   }
-  if (held === undefined) return
+  if (held === undefined || entry.lease.held() !== held) return
+  await Promise.race([entry.lease.ended(held), later(entry, SETTLE_AFTER_STOP_MS)])
+  if (entry.lease.held() !== held || isBusy()) return
   // A thread must not stay busy for ever because an end was never said.
-  entry.clock.after(SETTLE_AFTER_STOP_MS, () => {
-    if (entry.lease.held() !== held || isBusy()) return
-    log.error('a stopped run never settled', { threadId: entry.threadId, generation: held.generation })
-    entry.lease.end(held, { kind: 'settled' })
-  })
+  log.error('a stopped run never settled', { threadId: entry.threadId, generation: held.generation })
+  entry.lease.end(held, { kind: 'settled' })
+}
+
+function later(entry: ThreadEntry, ms: number): Promise<void> {
+  return new Promise((resolve) => void entry.clock.after(ms, resolve))
 }

@@ -1,18 +1,10 @@
-import {
-  ensoLogger,
-  ENSO_LOG_EVENTS,
-  type EnsoFollowFrame,
-  type EnsoFollowStatus,
-  type EnsoObservation,
-} from '../core/index.js'
+import { type EnsoFollowFrame, type EnsoFollowStatus, type EnsoObservation } from '../core/index.js'
 import { capToolResult } from './cap-tool-result.js'
 import type { ThreadClock } from './clock.js'
 import { createDeltaCoalescer } from './delta-coalescer.js'
 import { createFollower, type Follower, type FollowHandle, type FollowOverflow, type FollowSink } from './follower.js'
 import { createRunningTools } from './running-tools.js'
 import { type SharedFrame, shareFrame } from './shared-frame.js'
-
-const log = ensoLogger('server', 'feed')
 
 /** A thread's observations in order, numbered, and whoever reads them. Outlives the runtime. */
 export interface Feed {
@@ -38,7 +30,6 @@ export interface FollowOptions {
 }
 
 export interface FeedOptions {
-  readonly threadId: string
   readonly clock: ThreadClock
   /** Told of every frame in order, before any follower is. */
   readonly onFrame: (frame: EnsoFollowFrame) => void
@@ -50,7 +41,7 @@ export interface FeedOptions {
  * every follower sees the same numbered observations. Observations that arrive while one is being handed out (a
  * follower that answers at once) wait their turn, so the order is the same for all.
  */
-export function createFeed({ threadId, clock, onFrame, onFollowerGone }: FeedOptions): Feed {
+export function createFeed({ clock, onFrame, onFollowerGone }: FeedOptions): Feed {
   let seq = 0
   /** Replaced, never changed: a frame goes to those who followed when it was made. */
   let followers: readonly Follower[] = []
@@ -64,7 +55,6 @@ export function createFeed({ threadId, clock, onFrame, onFollowerGone }: FeedOpt
 
   function number(observation: EnsoObservation): void {
     seq++
-    log.debug(ENSO_LOG_EVENTS.observation, () => ({ threadId, seq, kind: observation.kind }))
     deliver({ type: 'observation', seq, observation })
   }
 

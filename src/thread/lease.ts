@@ -32,6 +32,8 @@ export interface Lease {
   acquire(kind: LeaseKind, adopted?: boolean): Acquisition | undefined
   /** Ends an acquisition once: says `end` on the feed, gives the lease back. A second end of it is nothing. */
   end(acquisition: Acquisition, end: LeaseEnd): boolean
+  /** Resolves when an acquisition has ended; at once when it has. */
+  ended(acquisition: Acquisition): Promise<void>
 }
 
 export interface LeaseEvents {
@@ -48,6 +50,7 @@ export function createLease(threadId: string, idleTimeoutMs: number | undefined,
   let generation = 0
   let held: Acquisition | undefined
   let ending = false
+  let waiters: (() => void)[] = []
 
   return {
     generation: () => generation,
@@ -70,8 +73,13 @@ export function createLease(threadId: string, idleTimeoutMs: number | undefined,
       held = undefined
       log.info(ENSO_LOG_EVENTS.runReleased, { threadId, generation, idleTimeoutMs: idleTimeoutMs ?? 0 })
       events.status()
+      const told = waiters
+      waiters = []
+      for (const resolve of told) resolve()
       events.released()
       return true
     },
+    ended: (acquisition) =>
+      held === acquisition ? new Promise((resolve) => void waiters.push(resolve)) : Promise.resolve(),
   }
 }

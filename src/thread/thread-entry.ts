@@ -1,4 +1,10 @@
-import { ensoLogger, type EnsoFollowFrame, type EnsoObservation, type HostedThread } from '../core/index.js'
+import {
+  ensoLogger,
+  type EnsoFollowFrame,
+  type EnsoObservation,
+  type HostedThread,
+  type ObservedEvent,
+} from '../core/index.js'
 import type { ThreadClock } from './clock.js'
 import { createEventTail, type EventTail } from './event-tail.js'
 import { createFeed, type Feed } from './feed.js'
@@ -41,6 +47,8 @@ export interface ThreadEntryDeps extends RuntimeLifeDeps {
   /** The runtime is closed and gone. */
   readonly onClosed: (hosted: HostedThread) => void
   readonly onFollowerGone: () => void
+  /** Told of each observation as it goes out, before any follower is; must not throw. */
+  readonly observed?: ((event: ObservedEvent) => void) | undefined
 }
 
 /** An entry for a thread, with nothing built. */
@@ -55,7 +63,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
   const tail = createEventTail(now)
   const runLog = createRunLog(threadId, now)
   const inFlight = createInFlight(() => life.current()?.entries() ?? [])
-  const feed = createFeed({ threadId, clock, onFrame, onFollowerGone: deps.onFollowerGone })
+  const feed = createFeed({ clock, onFrame, onFollowerGone: deps.onFollowerGone })
   const lease = createLease(threadId, idleMs, {
     publish,
     status,
@@ -115,7 +123,10 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
   function onFrame(frame: EnsoFollowFrame): void {
     activityAt = clock.now()
     if (feed.followerCount() > 0) tail.record(frame)
-    if (frame.type === 'observation') inFlight.observe(frame.observation)
+    if (frame.type !== 'observation') return
+    const { seq, observation } = frame
+    inFlight.observe(observation)
+    deps.observed?.({ threadId, generation: lease.generation(), seq, observation })
   }
 
   function listen(): readonly EnsoObservation[] {

@@ -4,6 +4,7 @@ import {
   type EnsoThreadSummary,
   type HostedThread,
   isEnsoThreadId,
+  type ObservedEvent,
   type OpenThreadRequest,
   type RuntimeCommand,
   type ThreadStore,
@@ -32,6 +33,8 @@ export interface ThreadsDeps {
   readonly clock: ThreadClock
   /** Milliseconds a thread that does nothing stays live; it stays until `close` when absent. */
   readonly idleMs?: number
+  /** Told of each observation as it goes out on a thread's feed, before any follower is; must not throw. */
+  readonly observed?: (event: ObservedEvent) => void
 }
 
 export interface FollowRequest {

@@ -185,6 +185,7 @@ export function createFakeHostedThread(request: OpenThreadRequest, options: Fake
     },
     abort: async () => {
       for (const id of open.keys()) endDialog(id, 'aborted')
+      emit({ kind: 'settled' })
     },
     clearQueue: () => ({
       interrupting: parts.queue.interrupting.splice(0),
