@@ -9,7 +9,8 @@ import { guardChildStdio } from './cli/run/child-stdio.js'
 import { createRunProcess, runRecordDir } from './cli/run/run-process.js'
 import type { RealStdout } from './cli/run/real-stdout.js'
 import { takeStdout } from './cli/run/take-stdout.js'
-import type { AgentHost, EnsoUserConfig } from './core/index.js'
+import type { AgentHost, EnsoUserConfig, ObservedEvent } from './core/index.js'
+import type { ObservationLog } from './log/observation-log.js'
 import { type EnsoHome, ensoHome } from './system/home.js'
 import type { Threads } from './thread/threads.js'
 
@@ -45,7 +46,11 @@ async function loadHost(home: EnsoHome, env: CliIo['env'], { script }: HostReque
   })
 }
 
-async function makeThreads(parts: CliParts, request: ThreadsRequest): Promise<Threads> {
+async function makeThreads(
+  parts: CliParts,
+  request: ThreadsRequest,
+  observed: (event: ObservedEvent) => void,
+): Promise<Threads> {
   const [{ createThreads }, { createThreadLocks }] = await Promise.all([
     import('./thread/threads.js'),
     import('./thread/thread-lock.js'),
@@ -63,6 +68,7 @@ async function makeThreads(parts: CliParts, request: ThreadsRequest): Promise<Th
     },
     locks: request.lock ? createThreadLocks({ takeOver: request.takeOver }) : undefined,
     clock: request.clock,
+    observed,
     ...(request.idleMs === undefined ? {} : { idleMs: request.idleMs }),
   })
   return {
@@ -75,13 +81,21 @@ async function makeThreads(parts: CliParts, request: ThreadsRequest): Promise<Th
   }
 }
 
-async function startLog(parts: CliParts, io: CliIo, level: string | undefined): Promise<() => Promise<void>> {
-  const [{ configureLogging }, { createKnownSecrets }, { parseLogTier }, { logs }] = await Promise.all([
-    import('./log/configure.js'),
-    import('./log/redact/known-secrets.js'),
-    import('./log/levels.js'),
-    parts.userConfig(),
-  ])
+/** A process's log: where its threads' observations go, and its end. */
+interface StartedLog {
+  readonly observations: ObservationLog
+  readonly end: () => Promise<void>
+}
+
+async function startLog(parts: CliParts, io: CliIo, level: string | undefined): Promise<StartedLog> {
+  const [{ configureLogging }, { createObservationLog }, { createKnownSecrets }, { parseLogTier }, { logs }] =
+    await Promise.all([
+      import('./log/configure.js'),
+      import('./log/observation-log.js'),
+      import('./log/redact/known-secrets.js'),
+      import('./log/levels.js'),
+      parts.userConfig(),
+    ])
   const tier = level === undefined ? undefined : parseLogTier(level)
   const handle = await configureLogging({
     logsDir: parts.home.logsDir,
@@ -94,16 +108,26 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined): 
     ...(tier === undefined ? {} : { level: tier }),
     ...(logs?.retentionDays === undefined ? {} : { retentionDays: logs.retentionDays }),
   })
-  process.once('exit', handle.flushSync)
-  return async () => {
-    process.off('exit', handle.flushSync)
-    await handle.close()
+  const observations = createObservationLog(handle.redactor)
+  const flush = (): void => {
+    observations.endAll()
+    handle.flushSync()
+  }
+  process.once('exit', flush)
+  return {
+    observations,
+    async end() {
+      process.off('exit', flush)
+      observations.endAll()
+      await handle.close()
+    },
   }
 }
 
 function createParts(io: CliIo, stdout: RealStdout): CliParts {
   const home = ensoHome(io.env)
   let config: EnsoUserConfig | undefined
+  let log: StartedLog | undefined
   const parts: CliParts = {
     version: version(),
     home,
@@ -121,8 +145,11 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
       return createSessionStore({ threadsDir: home.threadsDir })
     },
     agentHost: (request) => loadHost(home, io.env, request),
-    threads: (request) => makeThreads(parts, request),
-    startLog: (level) => startLog(parts, io, level),
+    threads: (request) => makeThreads(parts, request, (event) => log?.observations.observe(event)),
+    async startLog(level) {
+      log = await startLog(parts, io, level)
+      return log.end
+    },
   }
   return parts
 }

@@ -145,6 +145,7 @@ export { EnsoPermissionMode, EnsoPermissionModeRejected } from './observation.js
 export { EnsoDialogOutcome, EnsoDialogSettled, EnsoExtensionUiRequest } from './observation.js'
 export { EnsoNotifyType, EnsoUiRequestOrigin } from './observation.js'
 export { EnsoCustomEntry, EnsoExtensionError, EnsoUnmapped, EnsoObservation } from './observation.js'
+export type { ObservedEvent } from './observed-event.js'
 export {
   type AbortCause,
   decideOutcome,

@@ -40,7 +40,7 @@ export interface LogHandle {
   readonly redactor: Redactor
   readonly levels: LogLevels
   /** Writes what is waiting, now; for every way out of the process. Never throws. */
-  flushSync(): void
+  readonly flushSync: () => void
   /** Records that could not be written so far. */
   lost(): number
   /** Writes the rest and switches logging off. */

@@ -1,21 +1,11 @@
 import { ENSO_LOG_EVENTS } from '../core/log-events.js'
 import { ensoLogger } from '../core/log.js'
 import type { EnsoObservation, EnsoTextDelta, EnsoThinkingDelta } from '../core/observation.js'
+import type { ObservedEvent } from '../core/observed-event.js'
 import { capStrings } from './cap-strings.js'
 import { summaryOf } from './observation-summary.js'
 import type { Redactor } from './redact/redactor.js'
 import { createStreamRedactor, type StreamRedactor } from './redact/stream-redactor.js'
-
-/** An observation and where in its thread it stands. */
-export interface ObservedEvent {
-  readonly threadId: string
-  /** Of the lease's last acquisition; 0 before the first. */
-  readonly generation: number
-  readonly seq: number
-  /** When the lease was taken, epoch milliseconds. */
-  readonly acquiredAt: number
-  readonly observation: EnsoObservation
-}
 
 /** Turns threads' observations into log records. */
 export interface ObservationLog {
@@ -24,12 +14,6 @@ export interface ObservationLog {
   /** The thread's runtime is gone, or the process ends: says what was still being gathered. */
   end(threadId: string): void
   endAll(): void
-}
-
-/** What an observation log works with. */
-export interface ObservationLogDeps {
-  readonly redactor: Redactor
-  readonly clock: { now(): number }
 }
 
 /** A block of streamed text is one record, or one for each this many characters. */
@@ -52,35 +36,25 @@ interface Streaming {
   text: string
 }
 
-interface ThreadState {
-  firstDeltaOf: number
-  streaming: Streaming | undefined
-}
-
 const log = ensoLogger('host', 'observation')
 
-/** A log of observations. Neighbouring deltas become one record; usage is said once per message, at its end. */
-export function createObservationLog({ redactor, clock }: ObservationLogDeps): ObservationLog {
-  const threads = new Map<string, ThreadState>()
+/** A log of observations, each as a compact record and, at `trace`, its payload as another. Neighbouring deltas are one. */
+export function createObservationLog(redactor: Redactor): ObservationLog {
+  const streams = new Map<string, Streaming>()
 
-  const stateOf = (threadId: string): ThreadState => {
-    const state = threads.get(threadId) ?? { firstDeltaOf: -1, streaming: undefined }
-    threads.set(threadId, state)
-    return state
+  const flush = (threadId: string): void => {
+    const streaming = streams.get(threadId)
+    streams.delete(threadId)
+    if (streaming !== undefined) sayStreaming(streaming, streaming.text + streaming.redacted.end())
   }
 
-  const flush = (state: ThreadState): void => {
-    const { streaming } = state
-    state.streaming = undefined
-    if (streaming === undefined) return
-    sayStreaming(streaming, streaming.text + streaming.redacted.end())
-  }
-
-  const stream = (state: ThreadState, event: ObservedEvent, delta: Delta): void => {
-    const current = state.streaming
+  const gather = (event: ObservedEvent, delta: Delta): void => {
+    const { threadId } = event
+    const current = streams.get(threadId)
     if (current !== undefined && (current.kind !== delta.kind || current.contentIndex !== delta.contentIndex))
-      flush(state)
-    const streaming = (state.streaming ??= newStreaming(event, delta, createStreamRedactor(redactor)))
+      flush(threadId)
+    const streaming = streams.get(threadId) ?? newStreaming(event, delta, createStreamRedactor(redactor))
+    streams.set(threadId, streaming)
     streaming.last = event
     streaming.pieces++
     streaming.chars += delta.delta.length
@@ -88,52 +62,57 @@ export function createObservationLog({ redactor, clock }: ObservationLogDeps): O
     if (streaming.chars < DELTA_RECORD_CHARS) return
     sayStreaming(streaming, streaming.text)
     // The redactor is kept: a secret may lie across two records.
-    state.streaming = newStreaming(event, delta, streaming.redacted)
+    streams.set(threadId, newStreaming(event, delta, streaming.redacted))
   }
 
   const observe = (event: ObservedEvent): void => {
     const { threadId, observation } = event
-    const state = stateOf(threadId)
     if (observation.kind === 'text-delta' || observation.kind === 'thinking-delta') {
-      if (observation.kind === 'text-delta') sayFirstDelta(state, event)
-      if (observation.delta !== '') stream(state, event, observation)
+      if (observation.delta !== '') gather(event, observation)
       return
     }
-    flush(state)
-    if (observation.kind === 'message-end' && observation.usage !== undefined) {
-      const { role, model, usage } = observation
-      log.info(ENSO_LOG_EVENTS.messageUsage, { ...idsOf(event), role, model, ...usage })
-    }
+    flush(threadId)
     const { level, properties } = summaryOf(observation)
     log[level](ENSO_LOG_EVENTS.observation, { ...idsOf(event), kind: observation.kind, ...properties })
-    // A running tool's text may be cut in the middle of a secret, and its last one holds it all.
-    if (observation.kind === 'tool-result' && !observation.complete) return
+    if (!hasPayload(observation)) return
     log.trace(PAYLOAD_TEMPLATE, () => ({ ...idsOf(event), kind: observation.kind, payload: payloadOf(observation) }))
-  }
-
-  const sayFirstDelta = (state: ThreadState, event: ObservedEvent): void => {
-    if (state.firstDeltaOf === event.generation) return
-    state.firstDeltaOf = event.generation
-    log.info(ENSO_LOG_EVENTS.runFirstDelta, {
-      ...idsOf(event),
-      firstDeltaMs: Math.max(0, clock.now() - event.acquiredAt),
-    })
   }
 
   const payloadOf = ({ kind: _kind, ...rest }: EnsoObservation): unknown =>
     capStrings(redactor.value(rest), PAYLOAD_TEXT_CHARS)
 
   return {
-    observe,
-    end(threadId) {
-      const state = threads.get(threadId)
-      if (state !== undefined) flush(state)
-      threads.delete(threadId)
+    observe(event) {
+      try {
+        observe(event)
+      } catch (error) {
+        log.error('an observation could not be logged: {reason}', { threadId: event.threadId, reason: String(error) })
+      }
     },
+    end: flush,
     endAll() {
-      for (const state of threads.values()) flush(state)
-      threads.clear()
+      for (const threadId of [...streams.keys()]) flush(threadId)
     },
+  }
+}
+
+/** Does the observation say more than its summary does? */
+function hasPayload(observation: EnsoObservation): boolean {
+  switch (observation.kind) {
+    case 'tool-result':
+      // A running tool's text may be cut in the middle of a secret, and its last one holds it all.
+      return observation.complete
+    case 'message-start':
+      return observation.text !== undefined
+    case 'tool-call':
+    case 'queue':
+    case 'session-usage':
+    case 'extension-ui-request':
+    case 'custom-entry':
+    case 'unmapped':
+      return true
+    default:
+      return false
   }
 }
 

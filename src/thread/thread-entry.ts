@@ -37,6 +37,8 @@ export interface ThreadEntry {
   listen(): readonly EnsoObservation[]
   /** Takes an observation of the runtime. */
   hear(observation: EnsoObservation): void
+  /** Listens, and hears what was observed before. Before a lease is taken: what was held belongs to none. */
+  hearHeld(): void
   /** Something is under way that no lease shows (a login); the returned function says that it is over. */
   flowBegan(): () => void
   /** Milliseconds since the epoch. */
@@ -67,10 +69,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
   const lease = createLease(threadId, idleMs, {
     publish,
     status,
-    acquired: () => {
-      runLog.acquired()
-      hearHeld()
-    },
+    acquired: () => runLog.acquired(),
     released: () => {
       life.rest()
       prompts.next()
@@ -174,6 +173,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
     publish,
     listen,
     hear,
+    hearHeld,
     flowBegan: () => {
       const flow = Symbol('flow')
       flows.add(flow)

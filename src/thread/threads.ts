@@ -128,7 +128,11 @@ export function createThreads(deps: ThreadsDeps): Threads {
 
   function reach(threadId: string, projectHint: string | undefined): OperationThreads {
     return {
-      live: () => ensureEntry(threadId, projectHint),
+      live: async () => {
+        const live = await ensureEntry(threadId, projectHint)
+        live.entry.hearHeld()
+        return live
+      },
       ifLive: () => liveOf(threadId),
       stored: () => viewStored(deps, threadId, projectHint),
       remembered: () => remembered?.(),
