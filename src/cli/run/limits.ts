@@ -37,7 +37,8 @@ export function createTimeWatch(limits: TimeLimits, clock: CliClock, onHit: (hit
 
   function hit(name: 'time' | 'idle', value: number, since: number): void {
     end()
-    onHit({ name, value, used: clock.now() - since })
+    // A timer may fire a moment early by the other clock.
+    onHit({ name, value, used: Math.max(value, clock.now() - since) })
   }
 
   /** One timer that looks again when it fires: an observation costs no timer of its own. */

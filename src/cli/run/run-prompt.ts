@@ -12,6 +12,11 @@ export function isOneShot({ prompt, promptFromStdin, attachments }: RunOptions):
   return prompt !== undefined || promptFromStdin || attachments.length > 0
 }
 
+/** The fault of a run that was given nothing to do. */
+export function noPrompt(): EnsoError {
+  return new EnsoError('bad-input', 'there is no prompt', { hint: 'enso --help shows how to give one' })
+}
+
 /** `hasSource`: further requests come from elsewhere, so that a missing prompt is no prompt on standard input. */
 export function stdinRole(options: RunOptions, stdinIsTerminal: boolean, hasSource: boolean): StdinRole {
   if (options.promptFromStdin) return options.prompt === undefined ? 'prompt' : 'context'
@@ -43,7 +48,7 @@ export async function readPrompt(request: PromptRequest): Promise<EnsoPromptBody
   const words = role === 'prompt' ? piped.replace(/\n$/, '') : withStdinContext(options.prompt ?? '', piped)
   const message = [words, ...blocks].filter((part) => part.trim() !== '').join('\n\n')
   if (message === '' && images.length === 0) {
-    throw new EnsoError('bad-input', 'there is no prompt', { hint: 'enso --help shows how to give one' })
+    throw noPrompt()
   }
   return { message, ...(images.length === 0 ? {} : { images: [...images] }) }
 }

@@ -1,8 +1,7 @@
 import { type EnsoResultLine, jsonLine } from '../../core/index.js'
-import type { TerminalDialogs } from '../dialogs/terminal-dialogs.js'
 import type { CliIo } from '../io.js'
 import type { DialogLedger, DialogPolicyOptions } from './dialog-policy.js'
-import type { RequestSource, RunDoor } from './run-door.js'
+import type { RequestSource } from './run-door.js'
 import type { RunOptions } from './run-options.js'
 import { isOneShot } from './run-prompt.js'
 import type { RunSurface } from './run-surface.js'
@@ -15,10 +14,6 @@ export interface RunVoice {
   readonly channelOpen: () => boolean
   /** Where requests come from beside the command line; `undefined` where there is nothing. */
   source(ledger: DialogLedger, openDialogs: () => readonly string[]): RequestSource | undefined
-  /** Shows what waits for a person from here on. `goesOn`: stopping a run does not end the process. */
-  attend?(door: RunDoor, timeoutMs: number | undefined, goesOn: boolean): void
-  /** The run is over: nobody is asked any more. */
-  leave?(): void
   /** The result as the one line of a process that must end at once; '' where a result is no line. */
   lastLine(result: EnsoResultLine): string
 }
@@ -62,14 +57,10 @@ async function jsonResultVoice(options: RunOptions, io: CliIo): Promise<RunVoice
   }
 }
 
-/** The voice of a text run: words out, and a person to ask where there is a terminal. */
-async function textVoice(options: RunOptions, io: CliIo, tmpDir: string): Promise<RunVoice> {
+/** The voice that a run's options ask for; what the others need is not loaded. */
+export async function runVoice(options: RunOptions, io: CliIo, tmpDir: string): Promise<RunVoice> {
+  if (options.output === 'json-lines') return jsonLinesVoice(options, io)
+  if (options.output === 'json-result') return jsonResultVoice(options, io)
   const { createTextVoice } = await import('../print/text-voice.js')
   return createTextVoice(options, io, tmpDir)
-}
-
-/** The voice that a run's options ask for; what the others need is not loaded. */
-export function runVoice(options: RunOptions, io: CliIo, tmpDir: string): Promise<RunVoice> {
-  if (options.output === 'json-lines') return jsonLinesVoice(options, io)
-  return options.output === 'json-result' ? jsonResultVoice(options, io) : textVoice(options, io, tmpDir)
 }

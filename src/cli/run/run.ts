@@ -10,7 +10,7 @@ import type { RequestSource, RunDoor } from './run-door.js'
 import { createRunEnding, type RunEnding } from './run-ending.js'
 import { createRunLink, type RunLink } from './run-link.js'
 import type { RunOptions } from './run-options.js'
-import { isOneShot, readPrompt, stdinRole } from './run-prompt.js'
+import { isOneShot, noPrompt, readPrompt, stdinRole } from './run-prompt.js'
 import { composeResult } from './run-result.js'
 import { chooseThread, type ChosenThread, inFolder, workingFolder } from './run-thread.js'
 import type { RunVoice } from './run-voice.js'
@@ -130,14 +130,12 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     void ending.called.then(() => stopReading.abort())
     const prompt = await readPrompt({ options, io, cwd: folder, role, signal: stopReading.signal, note: surface.note })
     if (ending.isCalled()) return
-    finishing ||= source === undefined
+    if (prompt === undefined && source === undefined) throw noPrompt()
     threads = await openThreads(chosen, folder)
     link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.begin })
     await link.follow()
     const first = prompt === undefined ? undefined : link.putFirst(prompt, options.output === 'json-lines')
-    const door = createDoor(threadId, link)
-    voice.attend?.(door, ledger.policy.timeoutMs(), given !== undefined)
-    source?.open(door)
+    source?.open(createDoor(threadId, link))
     await first
     if (finishing && book.isQuiet()) quiet()
     await atRest.opened
@@ -168,7 +166,6 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
       source?.close()
       watch.end()
       if (ending.isCalled()) await stopWhatGoes()
-      voice.leave?.()
       if (threads) await within(io.clock, CLOSE_MS, threads.close())
     },
     interrupt: () => source?.interrupt?.() ?? false,
