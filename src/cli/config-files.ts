@@ -60,7 +60,9 @@ export function findWorkspaceConfig(cwd: string): WorkspaceConfig | undefined {
     if (text === undefined) continue
     const parsed = parseEnsoConfig(text)
     if (parsed.kind === 'ok') return { file, config: parsed.config }
-    throw new EnsoError('bad-config', `${file}: ${parsed.reason}`, { hint: `it looks like this: ${ENSO_CONFIG_EXAMPLE}` })
+    throw new EnsoError('bad-config', `${file}: ${parsed.reason}`, {
+      hint: `it looks like this: ${ENSO_CONFIG_EXAMPLE}`,
+    })
   }
   return undefined
 }

@@ -62,7 +62,10 @@ export function reportFault(io: CliIo, argv: readonly string[], error: unknown, 
     return endWithout(io, argv, { outcome: ENSO_ERROR_OUTCOMES[code], reason: message, hint })
   }
   const message = error instanceof Error ? error.message : String(error)
-  ensoLogger('host', 'cli').error('internal error: {message}', { message, stack: error instanceof Error ? error.stack : undefined })
+  ensoLogger('host', 'cli').error('internal error: {message}', {
+    message,
+    stack: error instanceof Error ? error.stack : undefined,
+  })
   return endWithout(io, argv, {
     outcome: 'error',
     reason: `internal error: ${message}`,

@@ -4,7 +4,7 @@ import { type CommandLine, type FlagSpec, type Parsed, usageRefused } from './fl
 
 /** Can this argument be meant as a flag? A dash alone, `---`, `- text` and `-5` are words. */
 export function looksLikeFlag(argument: string): boolean {
-  return /^-[A-Za-z]|^--[A-Za-z0-9][A-Za-z0-9-]*(=|$)/.test(argument) && !/^-[A-Za-z]*\s/.test(argument)
+  return /^-[A-Za-z]|^--\w[\w-]*(=|$)/.test(argument) && !/^-[A-Za-z]*\s/.test(argument)
 }
 
 /**
@@ -41,7 +41,9 @@ function unknownFlag(flags: readonly FlagSpec[], rawName: string): ReturnType<ty
   const long = rawName.startsWith('--')
   const known = flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])])
   const name = rawName.slice(2).toLowerCase()
-  const meant = long ? (known.find((candidate) => candidate.startsWith(`${name}-`)) ?? closestWord(name, known)) : undefined
+  const meant = long
+    ? (known.find((candidate) => candidate.startsWith(`${name}-`)) ?? closestWord(name, known))
+    : undefined
   return usageRefused(
     `unknown flag ${rawName}`,
     meant === undefined ? 'to send it as text, put -- before it' : `did you mean --${meant}?`,
@@ -56,7 +58,10 @@ function valueRefusal(flag: FlagSpec, value: string | undefined, inline: boolean
     return usageRefused(`--${flag.name} needs a value: --${flag.name} ${flag.value}`)
   }
   if (inline !== true && looksLikeFlag(value)) {
-    return usageRefused(`--${flag.name} needs a value, and '${value}' is a flag`, `write --${flag.name}=${value} if you mean it`)
+    return usageRefused(
+      `--${flag.name} needs a value, and '${value}' is a flag`,
+      `write --${flag.name}=${value} if you mean it`,
+    )
   }
   if (flag.choices === undefined || flag.choices.includes(value)) return undefined
   const meant = closestWord(value, flag.choices)
@@ -82,7 +87,9 @@ export function parseCommandLine(flags: readonly FlagSpec[], argv: readonly stri
     tokens: true,
   })
   const original = (text: string): string => (text.startsWith('\0') ? (before[Number(text.slice(1))] ?? '') : text)
-  const byName = new Map(flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])].map((name) => [name, flag] as const)))
+  const byName = new Map(
+    flags.flatMap((flag) => [flag.name, ...(flag.aliases ?? [])].map((name) => [name, flag] as const)),
+  )
   const given = new Map<string, string[]>()
   const words: string[] = []
   for (const token of tokens) {

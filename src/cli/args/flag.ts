@@ -36,7 +36,9 @@ export interface UsageRefusal {
 }
 
 /** What reading a command line gave. */
-export type Parsed<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly refusal: UsageRefusal }
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly refusal: UsageRefusal }
 
 /** A refused command line as a value. */
 export function usageRefused(reason: string, hint?: string): { readonly ok: false; readonly refusal: UsageRefusal } {

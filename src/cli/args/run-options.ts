@@ -27,7 +27,10 @@ function formatRefusal(line: CommandLine, output: RunOutput, hasPrompt: boolean)
   }
   const input = line.value('input-format')
   if (input === 'stream-json' && output !== 'json-lines') {
-    return usageRefused('--input-format stream-json needs --json', 'requests on stdin are answered on stdout as JSON lines')
+    return usageRefused(
+      '--input-format stream-json needs --json',
+      'requests on stdin are answered on stdout as JSON lines',
+    )
   }
   if (input === 'text' && output === 'json-lines' && !hasPrompt) {
     return usageRefused('with --json standard input carries requests, not text', 'give the prompt as an argument')
@@ -38,7 +41,11 @@ function formatRefusal(line: CommandLine, output: RunOutput, hasPrompt: boolean)
 function threadChoice(line: CommandLine): Parsed<ThreadChoice> {
   const threadId = line.value('thread-id')
   const resume = line.value('resume')
-  const named = [line.has('continue') ? '-c' : '', line.has('resume') ? '-r' : '', line.has('thread-id') ? '--thread-id' : '']
+  const named = [
+    line.has('continue') ? '-c' : '',
+    line.has('resume') ? '-r' : '',
+    line.has('thread-id') ? '--thread-id' : '',
+  ]
   const given = named.filter((name) => name !== '')
   if (given.length > 1) return usageRefused(`${given.join(' and ')} can't be used together`)
   if (line.has('fork') && !line.has('continue') && !line.has('resume')) return usageRefused('--fork needs -c or -r ID')
@@ -50,12 +57,17 @@ function threadChoice(line: CommandLine): Parsed<ThreadChoice> {
     return usageRefused(`'${id}' is no thread id`, 'letters, digits and dashes, at most 64; enso threads lists them')
   }
   if (line.has('continue')) return { ok: true, value: { kind: 'latest' } }
-  if (resume !== undefined) return { ok: true, value: resume === '' ? { kind: 'pick' } : { kind: 'resume', threadId: resume } }
+  if (resume !== undefined)
+    return { ok: true, value: resume === '' ? { kind: 'pick' } : { kind: 'resume', threadId: resume } }
   return { ok: true, value: threadId === undefined ? { kind: 'new' } : { kind: 'new', threadId } }
 }
 
 /** A flag's value through its parser; a flag that was not given is no value and no refusal. */
-function optional<T>(line: CommandLine, name: string, parse: (flag: string, text: string) => Parsed<T>): Parsed<T | undefined> {
+function optional<T>(
+  line: CommandLine,
+  name: string,
+  parse: (flag: string, text: string) => Parsed<T>,
+): Parsed<T | undefined> {
   const text = line.value(name)
   return text === undefined ? { ok: true, value: undefined } : parse(name, text)
 }

@@ -10,7 +10,8 @@ const MAX_DURATION_MS = 24 * 86_400_000
  */
 export function parseDuration(flag: string, text: string): Parsed<number> {
   const match = /^(\d+(?:\.\d+)?|\.\d+)(ms|s|m|h|d)?$/.exec(text.trim())
-  if (match === null) return usageRefused(`--${flag} takes a time, not '${text}'`, 'write 30s, 10m, 1h, or plain seconds')
+  if (match === null)
+    return usageRefused(`--${flag} takes a time, not '${text}'`, 'write 30s, 10m, 1h, or plain seconds')
   const ms = Math.round(Number(match[1]) * (UNIT_MS[match[2] ?? 's'] ?? 1000))
   if (ms > MAX_DURATION_MS) return usageRefused(`--${flag} takes at most 24 days, not '${text}'`)
   return { ok: true, value: ms }

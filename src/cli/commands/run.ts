@@ -23,7 +23,11 @@ function colourOf(options: RunOptions, configured: EnsoUserConfig['color']): Run
 /** `enso [prompt…]`: one run, or a conversation on a terminal without a prompt. */
 export const runCommand: CliCommand = {
   name: 'run',
-  usage: ['[run] [flags] PROMPT…', '[run] [flags]              a conversation, on a terminal', '--json [flags] [PROMPT…]'],
+  usage: [
+    '[run] [flags] PROMPT…',
+    '[run] [flags]              a conversation, on a terminal',
+    '--json [flags] [PROMPT…]',
+  ],
   about: 'Runs one thread: the reply streams to stdout, everything else to stderr.',
   flags: RUN_FLAG_GROUPS,
   examples: [

@@ -71,7 +71,9 @@ async function find({ parts }: Invocation, threadId: string): Promise<StoredThre
   if (!isEnsoThreadId(threadId)) throw new EnsoError('bad-input', `'${threadId}' is no thread id`)
   const ref = await (await parts.store()).find(threadId)
   if (ref !== undefined) return ref
-  throw new EnsoError('thread-unknown', `there is no thread ${threadId}`, { hint: 'enso threads --all lists what there is' })
+  throw new EnsoError('thread-unknown', `there is no thread ${threadId}`, {
+    hint: 'enso threads --all lists what there is',
+  })
 }
 
 async function show(invocation: Invocation, words: readonly string[]): Promise<number> {

@@ -7,7 +7,11 @@ import { askQuestionnaire } from './ask-questionnaire.js'
 import { detailText, titleText } from './question-text.js'
 
 /** An answer without the id of its question. */
-export type AnswerBody = DialogAnswer extends infer Answer ? (Answer extends unknown ? Omit<Answer, 'id'> : never) : never
+export type AnswerBody = DialogAnswer extends infer Answer
+  ? Answer extends unknown
+    ? Omit<Answer, 'id'>
+    : never
+  : never
 
 /** What asking one question needs. */
 export interface AskContext {
@@ -34,7 +38,10 @@ export function mapAsked<From, To>(asked: Asked<From>, to: (value: From) => To):
 
 type Spec<Method extends EnsoDialogSpec['method']> = Extract<EnsoDialogSpec, { method: Method }>
 
-async function askSelect(spec: Spec<'select'>, { asking, closed, left, palette }: AskContext): Promise<Asked<AnswerBody>> {
+async function askSelect(
+  spec: Spec<'select'>,
+  { asking, closed, left, palette }: AskContext,
+): Promise<Asked<AnswerBody>> {
   if (spec.message) asking.write(detailText(spec.message, palette))
   const options = spec.options.map((option, index) => ({ value: index, label: sanitizeLine(option) || '(empty)' }))
   const asked = await asking.ask(
@@ -51,7 +58,10 @@ async function askSelect(spec: Spec<'select'>, { asking, closed, left, palette }
   return mapAsked(asked, (index) => ({ value: spec.options[index] ?? '' }))
 }
 
-async function askConfirm(spec: Spec<'confirm'>, { asking, closed, left, palette }: AskContext): Promise<Asked<AnswerBody>> {
+async function askConfirm(
+  spec: Spec<'confirm'>,
+  { asking, closed, left, palette }: AskContext,
+): Promise<Asked<AnswerBody>> {
   if (spec.message !== '') asking.write(detailText(spec.message, palette))
   const asked = await asking.ask(
     (streams) =>
@@ -68,7 +78,10 @@ async function askConfirm(spec: Spec<'confirm'>, { asking, closed, left, palette
   return mapAsked(asked, (confirmed) => ({ confirmed }))
 }
 
-async function askInput(spec: Spec<'input'>, { asking, closed, left, palette }: AskContext): Promise<Asked<AnswerBody>> {
+async function askInput(
+  spec: Spec<'input'>,
+  { asking, closed, left, palette }: AskContext,
+): Promise<Asked<AnswerBody>> {
   if (spec.message) asking.write(sanitize(spec.message).trimEnd())
   if (spec.link) asking.write(`${sanitizeLine(spec.link.label)}: ${palette.cyan(sanitizeLine(spec.link.url))}`)
   const asked = await asking.ask((streams) => {
@@ -86,7 +99,9 @@ async function askInput(spec: Spec<'input'>, { asking, closed, left, palette }: 
 
 /** A spread would read the message once and stop its countdown. */
 function withPlaceholder<T extends object>(given: T, placeholder: string): T & { placeholder: string } {
-  return Object.defineProperty(given, 'placeholder', { value: placeholder, enumerable: true }) as T & { placeholder: string }
+  return Object.defineProperty(given, 'placeholder', { value: placeholder, enumerable: true }) as T & {
+    placeholder: string
+  }
 }
 
 async function askEditor(spec: Spec<'editor'>, { asking, closed, editor }: AskContext): Promise<Asked<AnswerBody>> {
@@ -95,7 +110,10 @@ async function askEditor(spec: Spec<'editor'>, { asking, closed, editor }: AskCo
     const message = `${titleText(spec.title, undefined)} (Tab, then Enter, sends)`
     // The control characters of a prefill would be drawn as they are.
     const initialValue = sanitize(prefill)
-    const asked = await asking.ask((streams) => multiline({ ...streams, message, initialValue, showSubmit: true }), closed)
+    const asked = await asking.ask(
+      (streams) => multiline({ ...streams, message, initialValue, showSubmit: true }),
+      closed,
+    )
     return mapAsked(asked, (value) => ({ value }))
   }
   const open = await asking.ask(

@@ -10,7 +10,9 @@ const OTHER = -1
 function choices(question: EnsoQuestion) {
   const offered = question.options.map(({ label, description }, value) => {
     const shown = sanitizeLine(label)
-    return description === undefined ? { value, label: shown } : { value, label: shown, hint: sanitizeLine(description) }
+    return description === undefined
+      ? { value, label: shown }
+      : { value, label: shown, hint: sanitizeLine(description) }
   })
   return [...offered, { value: OTHER, label: 'Other', hint: 'in your own words' }]
 }

@@ -21,5 +21,7 @@ export function titleText(title: string, leftMs: number | undefined): string {
   const words = sanitize(title).trim()
   if (leftMs === undefined) return words
   const left = Math.max(0, Math.ceil(leftMs / 1000) * 1000)
-  return `${words} (ends in ${duration(left).replace('.0 s', ' s').replace(/^0 ms$/, '0 s')})`
+  return `${words} (ends in ${duration(left)
+    .replace('.0 s', ' s')
+    .replace(/^0 ms$/, '0 s')})`
 }

@@ -129,7 +129,8 @@ export function createTerminalDialogs(options: TerminalDialogsOptions): Terminal
       if (frame.type !== 'observation') return
       const { observation } = frame
       if (observation.kind === 'dialog-settled') return settle(observation.id)
-      if (observation.kind !== 'extension-ui-request' || !observation.blocking || observation.dialog === undefined) return
+      if (observation.kind !== 'extension-ui-request' || !observation.blocking || observation.dialog === undefined)
+        return
       open({ id: observation.id, dialog: observation.dialog })
     },
     close() {

@@ -16,7 +16,11 @@ function onTerminal(terminal: CliTerminal): RunEditor {
     new Promise((resolve, reject) => {
       const { fd: input = 0 } = terminal.input
       const { fd: output = 2 } = terminal.output
-      const options = { stdio: [input, output, output] as [number, number, number], signal: closed, [OWNS_TERMINAL]: true }
+      const options = {
+        stdio: [input, output, output] as [number, number, number],
+        signal: closed,
+        [OWNS_TERMINAL]: true,
+      }
       const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], options)
       child.on('error', (error) => (closed.aborted ? resolve(false) : reject(error)))
       child.on('close', (code) => resolve(code === 0))

@@ -42,7 +42,9 @@ export function duration(ms: number): string {
   const seconds = Math.round(ms / 1000)
   const minutes = Math.floor(seconds / 60)
   const rest = String(seconds % 60).padStart(2, '0')
-  return minutes < 60 ? `${minutes} m ${rest} s` : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`
+  return minutes < 60
+    ? `${minutes} m ${rest} s`
+    : `${Math.floor(minutes / 60)} h ${String(minutes % 60).padStart(2, '0')} m`
 }
 
 /** A count a person reads at a glance: `980`, `12.3k`, `1.2M`. */

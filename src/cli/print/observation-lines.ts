@@ -67,7 +67,10 @@ export function observationLine(observation: EnsoObservation): ObservationLine |
     case 'prompt-rejected':
       return { weight: 'error', text: `the prompt was refused: ${sanitizeLine(observation.reason)}` }
     case 'permission-mode-rejected':
-      return { weight: 'error', text: `mode ${sanitizeLine(observation.mode)} was refused: ${sanitizeLine(observation.reason)}` }
+      return {
+        weight: 'error',
+        text: `mode ${sanitizeLine(observation.mode)} was refused: ${sanitizeLine(observation.reason)}`,
+      }
     case 'extension-error': {
       const { extensionPath, event, error } = observation
       return { weight: 'error', text: sanitizeLine(`extension ${extensionPath} failed in ${event}: ${error}`) }

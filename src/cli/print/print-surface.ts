@@ -64,7 +64,8 @@ export function createPrintSurface(
   function modelChanged(state: EnsoModelState): void {
     const before = model?.model
     const known = before !== undefined && before !== null && state.model !== null
-    if (known && modelName(model ?? state) !== modelName(state)) tell({ weight: 'info', text: `model: ${modelName(state)}` })
+    if (known && modelName(model ?? state) !== modelName(state))
+      tell({ weight: 'info', text: `model: ${modelName(state)}` })
     model = state
   }
 

@@ -12,7 +12,9 @@ export interface StartNotices {
 
 function isStartNotice(observation: EnsoObservation): boolean {
   return (
-    observation.kind === 'extension-ui-request' && observation.origin === 'session-start' && observation.method === 'notify'
+    observation.kind === 'extension-ui-request' &&
+    observation.origin === 'session-start' &&
+    observation.method === 'notify'
   )
 }
 

@@ -100,7 +100,8 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
       running.delete(result.toolCallId)
       const lines = linesOf(result, call)
       // Results come in the order of completion: where it is not the call right above, it is named again.
-      if (latest !== result.toolCallId) say(palette.dim(fit(`○ ${call?.title ?? sanitizeLine(result.toolName)}`, width())))
+      if (latest !== result.toolCallId)
+        say(palette.dim(fit(`○ ${call?.title ?? sanitizeLine(result.toolName)}`, width())))
       latest = result.toolCallId
       say(indented(lines))
     },

@@ -11,7 +11,21 @@ const FORBIDDEN = /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u
 const pieces = fc.array(
   fc.oneof(
     fc.string({ unit: 'binary', maxLength: 12 }),
-    fc.constantFrom(ESC, `${ESC}[31m`, `${ESC}]52;c;aGk=`, BEL, `${ESC}\\`, '\x9b', '\x9d', '\r', '\n', '\u202e', '\ud83d', '\udc4d', 'word '),
+    fc.constantFrom(
+      ESC,
+      `${ESC}[31m`,
+      `${ESC}]52;c;aGk=`,
+      BEL,
+      `${ESC}\\`,
+      '\x9b',
+      '\x9d',
+      '\r',
+      '\n',
+      '\u202e',
+      '\ud83d',
+      '\udc4d',
+      'word ',
+    ),
   ),
   { maxLength: 20 },
 )

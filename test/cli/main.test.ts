@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { main } from '../../src/cli/main.js'
+import type { CliParts } from '../../src/cli/parts.js'
+import { EnsoError } from '../../src/core/index.js'
+import { ensoHome } from '../../src/system/home.js'
+import { fakeIo } from '../support/cli-io.js'
+
+/** Parts of which nothing may be used but what a test names. */
+function partsWith(given: Partial<CliParts> = {}): CliParts {
+  const unused = (name: string) => () => Promise.reject(new Error(`${name} was asked for`))
+  return {
+    version: '1.2.3',
+    home: ensoHome({ ENSO_HOME: '/nowhere' }),
+    userConfig: unused('userConfig'),
+    workspaceConfig: unused('workspaceConfig'),
+    store: unused('store'),
+    agentHost: unused('agentHost'),
+    threads: unused('threads'),
+    startLog: unused('startLog'),
+    ...given,
+  }
+}
+
+async function runMain(argv: readonly string[], parts = partsWith()) {
+  const { io, out, err } = fakeIo({ argv })
+  const exitCode = await main(io, parts)
+  return { exitCode, out: out.text(), err: err.text() }
+}
+
+test('the version is printed bare in each spelling', async () => {
+  for (const flag of ['--version', '-V', '-v']) {
+    assert.deepEqual(await runMain([flag]), { exitCode: 0, out: '1.2.3\n', err: '' })
+  }
+})
+
+test('the first page of help fits a screen and shows commands, examples and exit codes', async () => {
+  for (const argv of [['--help'], ['-h'], ['help']]) {
+    const { exitCode, out, err } = await runMain(argv)
+    assert.deepEqual([exitCode, err], [0, ''])
+    assert.match(out, /Exit codes/)
+    assert.match(out, /Examples/)
+    assert.match(out, /threads/)
+    assert.ok(out.split('\n').length <= 40, 'more than a screen')
+    for (const line of out.split('\n')) assert.ok(line.length <= 90, line)
+  }
+})
+
+test('each command has its own help', async () => {
+  assert.match((await runMain(['threads', '--help'])).out, /threads rm ID/)
+  assert.match((await runMain(['help', 'models'])).out, /enso models/)
+  assert.match((await runMain(['run', '-h'])).out, /--idle-timeout TIME/)
+})
+
+test('an unknown flag is exit 2 with a suggestion on standard error and nothing on standard output', async () => {
+  const { exitCode, out, err } = await runMain(['--max-turn', '3', 'x'])
+  assert.deepEqual([exitCode, out], [2, ''])
+  assert.equal(err, 'enso: unknown flag --max-turn\n  did you mean --max-turns?\n')
+})
+
+test('in JSON a refused command line is one result line beside the words', async () => {
+  for (const argv of [
+    ['--json', '--nonsense', 'x'],
+    ['run', '--output-format', 'json', '--timeout', 'soon', 'x'],
+    ['--json', '-c', '-r', 'abc'],
+  ]) {
+    const { exitCode, out, err } = await runMain(argv)
+    assert.equal(exitCode, 2)
+    assert.match(err, /^enso: /)
+    const lines = out.trimEnd().split('\n')
+    assert.equal(lines.length, 1)
+    const result = JSON.parse(lines[0]!) as Record<string, unknown>
+    assert.deepEqual([result['type'], result['outcome'], result['exitCode']], ['result', 'usage', 2])
+  }
+})
+
+test('a configuration that can not be read ends a run before anything else, named', async () => {
+  const parts = partsWith({
+    userConfig: () =>
+      Promise.reject(new EnsoError('bad-config', '/x/config.json: line 3, column 5: no', { hint: 'fix it' })),
+  })
+  const text = await runMain(['hello'], parts)
+  assert.deepEqual([text.exitCode, text.out], [2, ''])
+  assert.match(text.err, /config\.json: line 3, column 5[^]*fix it/)
+  const json = await runMain(['--json', 'hello'], parts)
+  const result = JSON.parse(json.out) as Record<string, unknown>
+  assert.deepEqual([result['outcome'], result['exitCode'], result['hint']], ['usage', 2, 'fix it'])
+})
+
+test('a bug is one line with where the log is, and exit 1', async () => {
+  const parts = partsWith({ userConfig: () => Promise.reject(new TypeError('x is not\na function\u001b[31m')) })
+  const { exitCode, err } = await runMain(['hello'], parts)
+  assert.equal(exitCode, 1)
+  assert.match(err, /internal error/)
+  assert.match(err, /\/nowhere\/logs/)
+  assert.ok(!err.includes('\u001b'))
+})
+
+test('a word that is a command can still be a prompt', async () => {
+  const seen = partsWith({ userConfig: () => Promise.reject(new EnsoError('bad-config', 'reached the run')) })
+  assert.match((await runMain(['run', 'threads'], seen)).err, /reached the run/)
+  assert.match((await runMain(['exec', 'models', 'are'], seen)).err, /reached the run/)
+  assert.match((await runMain(['--', 'threads'], seen)).err, /reached the run/)
+})
+
+test('a subcommand that is none is refused and says how to send it as a prompt', async () => {
+  const { exitCode, err } = await runMain(['threads', 'are', 'slow'])
+  assert.equal(exitCode, 2)
+  assert.match(err, /threads has no 'are'[^]*enso run threads/)
+})
