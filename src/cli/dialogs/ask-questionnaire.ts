@@ -7,14 +7,17 @@ import type { Asked } from './asking.js'
 /** Stands for the person's own words among the indexes of the offered options. */
 const OTHER = -1
 
+function explained(label: string, meaning: string | undefined): string {
+  return meaning === undefined ? label : `${label}: ${sanitizeLine(meaning)}`
+}
+
 function choices(question: EnsoQuestion) {
-  const offered = question.options.map(({ label, description }, value) => {
-    const shown = sanitizeLine(label)
-    return description === undefined
-      ? { value, label: shown }
-      : { value, label: shown, hint: sanitizeLine(description) }
-  })
-  return [...offered, { value: OTHER, label: 'Other', hint: 'in your own words' }]
+  // A hint shows only beside the option under the cursor; what an option means helps to choose among all.
+  const offered = question.options.map(({ label, description }, value) => ({
+    value,
+    label: explained(sanitizeLine(label), description),
+  }))
+  return [...offered, { value: OTHER, label: explained('Other', 'in your own words') }]
 }
 
 async function askWords(question: EnsoQuestion, { asking, closed }: AskContext): Promise<Asked<string>> {
@@ -65,8 +68,7 @@ async function review(
 ): Promise<Asked<number>> {
   const changes = questions.map((question, index) => ({
     value: index,
-    label: `Change ${sanitizeLine(question.header)}`,
-    hint: answerText(answers[index] ?? { selected: [] }),
+    label: explained(`Change ${sanitizeLine(question.header)}`, answerText(answers[index] ?? { selected: [] })),
   }))
   const options = [{ value: SUBMIT, label: 'Submit' }, ...changes, { value: DECLINE, label: 'Decline to answer' }]
   return asking.ask((streams) => select({ ...streams, message: 'Send these answers?', options }), closed)
