@@ -91,7 +91,7 @@ export function createObservationLog(redactor: Redactor): ObservationLog {
     },
     end: flush,
     endAll() {
-      for (const threadId of [...streams.keys()]) flush(threadId)
+      for (const threadId of streams.keys()) flush(threadId)
     },
   }
 }

@@ -18,9 +18,15 @@ export function secretSpans(text: string, secrets: KnownSecrets): readonly TextS
   if (search.longest === 0) return spans
   const visible = hasInvisible(text) ? visibleText(text) : undefined
   const subject = visible?.text ?? text
-  for (let found = search.find(subject, 0); found !== undefined; found = search.find(subject, found.end)) {
-    if (visible === undefined) spans.push(found)
-    else spans.push({ start: visible.at[found.start] ?? 0, end: (visible.at[found.end - 1] ?? 0) + 1 })
+  for (let found = search.find(subject, 0); found !== undefined;) {
+    let { end } = found
+    // Two secrets may overlap: neither must leave its rest behind.
+    let next = search.find(subject, found.start + 1)
+    for (; next !== undefined && next.start < end; next = search.find(subject, next.start + 1))
+      end = Math.max(end, next.end)
+    if (visible === undefined) spans.push({ start: found.start, end })
+    else spans.push({ start: visible.at[found.start] ?? 0, end: (visible.at[end - 1] ?? 0) + 1 })
+    found = next
   }
   return spans
 }
