@@ -12,7 +12,7 @@ const status: EnsoFollowFrame = { type: 'status', generation: 1, busy: true, liv
 function setUp() {
   const clock = createManualClock()
   const framesBefore: EnsoFollowFrame[] = []
-  const feed = createFeed({ threadId: 't', clock, onFrame: (frame) => void framesBefore.push(frame) })
+  const feed = createFeed({ clock, onFrame: (frame) => void framesBefore.push(frame) })
   return { clock, feed, framesBefore }
 }
 
