@@ -71,6 +71,19 @@ test('a prompt that comes while a Stop is under way begins after it, as a run of
   assert.deepEqual(follower.frames.at(-1), { type: 'status', generation: 2, busy: false, live: true })
 })
 
+test('a Stop before the prompt was taken keeps later ones back until that run is over', async () => {
+  const { threads, host } = createFakeThreads({ runtime: () => ({ abort: async () => undefined }) })
+  await threads.operate('prompt', 'one', { message: 'go' })
+  const fake = host.thread('one')
+  const stopping = threads.operate('abort', 'one', {})
+  await threads.operate('prompt', 'one', { message: 'after' })
+  fake.prompts[0]?.outcome.onAccepted()
+  assert.equal(fake.prompts.length, 1)
+  fake.emit({ kind: 'settled' })
+  await stopping
+  assert.equal(fake.prompts[1]?.request.message, 'after')
+})
+
 test('a queue that can’t be cleared and a runtime that can’t be stopped do not make a Stop fail', async () => {
   const { threads, host } = createFakeThreads({
     runtime: () => ({

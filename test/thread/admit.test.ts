@@ -5,6 +5,7 @@ import type { OperationOutcome } from '../../src/thread/operation.js'
 import type { Threads } from '../../src/thread/threads.js'
 import { createFakeThreads, followRecorded, settleTicks } from '../support/fake-threads.js'
 
+const pictures = (count: number): unknown[] => Array.from({ length: count }, () => png)
 const png = { data: Buffer.from('picture').toString('base64'), mimeType: 'image/png' }
 
 async function prompt(threads: Threads, message: string, more: object = {}): Promise<EnsoPromptReceipt> {
@@ -65,6 +66,18 @@ test('a run that begins before its prompt is said to be taken lets the others th
   assert.equal(fake.prompts[1]?.request.admission, 'interrupt')
 })
 
+test('a prompt that is rejected although its run has begun does not end it twice', async () => {
+  const { threads, host } = createFakeThreads()
+  const { follower } = await followRecorded(threads, 'one')
+  await prompt(threads, '/review')
+  const fake = host.thread('one')
+  fake.emit({ kind: 'turn-start' })
+  fake.prompts[0]?.outcome.onRejected('it threw')
+  await settleTicks()
+  fake.emit({ kind: 'settled' })
+  assert.deepEqual(follower.kinds().slice(-3), ['turn-start', 'settled', 'status'])
+})
+
 test('a rejected prompt ends its acquisition, and the one behind it opens the next', async () => {
   const { threads, host } = createFakeThreads()
   const { follower } = await followRecorded(threads, 'one')
@@ -112,7 +125,8 @@ test('a queued prompt that is rejected leaves the run alone', async () => {
   const { threads, host } = createFakeThreads()
   const { follower } = await followRecorded(threads, 'one')
   await prompt(threads, 'first')
-  const { prompts, emit } = host.thread('one')
+  const fake = host.thread('one')
+  const { prompts } = fake
   prompts[0]?.outcome.onAccepted()
   await prompt(threads, 'second')
   prompts[1]?.outcome.onRejected('no')
@@ -121,7 +135,7 @@ test('a queued prompt that is rejected leaves the run alone', async () => {
     follower.frames.some((frame) => frame.type === 'status' && !frame.busy && frame.generation === 1),
     false,
   )
-  emit({ kind: 'settled' })
+  fake.emit({ kind: 'settled' })
   assert.deepEqual(follower.kinds().slice(-3), ['prompt-rejected', 'settled', 'status'])
 })
 
@@ -143,12 +157,13 @@ test('an outcome that is said twice counts once', async () => {
   const { threads, host } = createFakeThreads()
   const { follower } = await followRecorded(threads, 'one')
   await prompt(threads, 'hello')
-  const { prompts, emit } = host.thread('one')
+  const fake = host.thread('one')
+  const { prompts } = fake
   prompts[0]?.outcome.onAccepted()
   prompts[0]?.outcome.onRejected('too late')
   prompts[0]?.outcome.onAccepted()
   await settleTicks()
-  emit({ kind: 'settled' }, { kind: 'settled' })
+  fake.emit({ kind: 'settled' }, { kind: 'settled' })
   assert.deepEqual(follower.kinds().slice(-3), ['status', 'settled', 'status'])
 })
 
@@ -177,7 +192,7 @@ test('what is no prompt is refused and nothing is built for it', async () => {
     [{ message: 'a', images: [{ data: 'not base64!', mimeType: 'image/png' }] }, 'malformed'],
     [{ message: 'a', images: [{ data: 'AAA', mimeType: 'image/png' }] }, 'malformed'],
     [{ message: 'a', images: [{ data: '', mimeType: 'image/png' }] }, 'malformed'],
-    [{ message: 'a', images: Array(21).fill(png) }, 'malformed'],
+    [{ message: 'a', images: pictures(21) }, 'malformed'],
     [{ message: 'a', images: [png, big] }, 'too-large'],
     [{ message: ' \n' }, 'refused'],
   ]
@@ -189,6 +204,6 @@ test('what is no prompt is refused and nothing is built for it', async () => {
 
 test('images alone are a prompt, up to twenty', async () => {
   const { threads, host } = createFakeThreads()
-  await prompt(threads, '', { images: Array(20).fill(png) })
+  await prompt(threads, '', { images: pictures(20) })
   assert.equal(host.thread('one').prompts[0]?.request.images?.length, 20)
 })

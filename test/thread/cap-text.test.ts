@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { capToEnd, capToStart } from '../../src/thread/cap-text.js'
 
 test('a text that fits is not cut', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import type { EnsoObservation } from '../../src/core/index.js'
 import { createFollower, type Follower, type FollowOverflow } from '../../src/thread/follower.js'
 import { shareFrame } from '../../src/thread/shared-frame.js'
