@@ -21,7 +21,7 @@ import { performance } from 'node:perf_hooks'
  */
 
 // bash's own clock is exact about CPU where sampling is not. Its result goes to descriptor 3, away from the program.
-const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$0" "$@" 3>&-; } 2>&3'
+const TIMED = 'TIMEFORMAT="%3R %3U %3S"; { time "$0" "$@" 2>&4 3>&- 4>&-; } 2>&3'
 const SAMPLE_MS = 5
 
 /**
@@ -36,15 +36,16 @@ export async function measure(program, { boundMs, firstRequest }) {
   const child = spawn('bash', ['-c', TIMED, program.command, ...program.args], {
     cwd: program.cwd,
     env: { ...program.env },
-    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  let [bytes, lines, peakKiB, timing] = [0, 0, 0, '']
+  let [bytes, lines, peakKiB, timing, complaint] = [0, 0, 0, '', '']
   child.stdout?.on('data', (/** @type {Buffer} */ chunk) => {
     bytes += chunk.length
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
   })
   child.stdio[3]?.on('data', (/** @type {Buffer} */ chunk) => (timing += String(chunk)))
+  child.stdio[4]?.on('data', (/** @type {Buffer} */ chunk) => (complaint = complaint.concat(String(chunk)).slice(-300)))
   const sampler = setInterval(() => (peakKiB = Math.max(peakKiB, peakOf(child.pid))), SAMPLE_MS)
   let late = false
   const bound = setTimeout(() => {
@@ -62,7 +63,7 @@ export async function measure(program, { boundMs, firstRequest }) {
     bytes,
     lines,
     requestMs: requestAt === undefined ? undefined : requestAt - startedAt,
-    failed: late ? `killed after ${boundMs / 1000} s` : code === 0 ? undefined : `exit ${code}`,
+    failed: late ? `killed after ${boundMs / 1000} s` : code === 0 ? undefined : `exit ${code}: ${complaint.trim()}`,
   }
 }
 

@@ -39,7 +39,8 @@ export function report(groups, results, deltaBytes) {
 function medians(group, results, deltaBytes) {
   const rows = group.subjects.map(({ name, deltas = 0 }) => {
     const all = good(results.get(name))
-    if (all.length === 0) return `| ${name} | failed: ${results.get(name)?.[0]?.failed ?? 'not run'} | | | | |`
+    if (all.length === 0)
+      return `| ${name} | failed: ${(results.get(name)?.[0]?.failed ?? 'not run').replaceAll('\n', ' ')} | | | | |`
     const of = (/** @type {import('./subjects.js').Figure} */ figure) => median(all.map((one) => one[figure] ?? NaN))
     const content = deltas * deltaBytes
     const bytes =
