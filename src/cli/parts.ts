@@ -11,6 +11,8 @@ export interface HostRequest {
   readonly cwd: string
   /** A file of scripted turns that stands in for the model; as typed, taken from `cwd`. */
   readonly script?: string
+  /** A file the model's replies are recorded to, as such turns; absolute. */
+  readonly record?: string
 }
 
 /** What the live threads of one process are built from. */

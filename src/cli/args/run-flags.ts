@@ -37,6 +37,7 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
       { name: 'thinking', value: 'LEVEL', choices: THINKING_LEVELS, help: THINKING_LEVELS.join(', ') },
       { name: 'append-system-prompt', value: 'TEXT', help: 'added to the end of the system prompt' },
       { name: 'script', value: 'FILE', help: 'play scripted turns instead of a model' },
+      { name: 'record', value: 'FILE', help: 'write what the model says as such a script' },
     ],
   },
   {

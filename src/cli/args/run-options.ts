@@ -130,6 +130,7 @@ export function parseRunOptions(given: CommandLine, argv: readonly string[], cwd
     extensions: line.values('extension'),
     trustProject: line.has('trust-project'),
     script: line.value('script'),
+    record: line.value('record'),
     autoCancelDialogs: line.has('auto-cancel-dialogs'),
     dialogTimeoutMs: dialog.value,
     answersFile: line.value('answers'),

@@ -30,6 +30,8 @@ export interface RunOptions {
   readonly trustProject: boolean
   /** A file of scripted turns that stands in for the model. */
   readonly script: string | undefined
+  /** A file the model's replies are written to, as a script that `script` plays again. */
+  readonly record?: string | undefined
   readonly autoCancelDialogs: boolean
   /** Milliseconds; 0 waits for ever; `undefined` takes the surface's own default. */
   readonly dialogTimeoutMs: number | undefined

@@ -108,6 +108,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     return parts.threads({
       cwd: thread.cwd,
       ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
+      ...(options.record === undefined ? {} : { record: inFolder(options.record, folder, io) }),
       openRequest: () => Promise.resolve({ ...thread.request, dialogs: ledger.policy, onLimit: book.limited }),
       lock: !options.ephemeral,
       takeOver: options.takeOver,
@@ -145,6 +146,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     return {
       threadId,
       operate: put,
+      isQuiet: book.isQuiet,
       stop: ending.stop,
       finish() {
         finishing = true
