@@ -36,7 +36,10 @@ export interface ThreadLocks {
    * @throws EnsoError `thread-locked` when it is held, `disk` when the file system refuses
    */
   acquire(path: string): ThreadLock
-  /** Who holds the lock now; `undefined` when nobody does, or whoever did is gone. */
+  /**
+   * Who holds the lock, so that it can't be taken: `undefined` when nobody does, when whoever did is gone, and always
+   * where locks are taken over.
+   */
   holderOf(path: string): LockHolder | undefined
 }
 
@@ -129,6 +132,7 @@ export function createThreadLocks(options: ThreadLocksOptions = {}): ThreadLocks
       }
     },
     holderOf: (path) => {
+      if (takeOver) return undefined
       const found = readLock(path)
       if (found.kind === 'free') return undefined
       if (found.kind === 'unreadable') return { record: undefined }

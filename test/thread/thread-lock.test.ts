@@ -150,7 +150,10 @@ test('a lock of another host is never stale by itself, only taken over', (t) => 
     () => createThreadLocks().acquire(path),
     (error: Error) => isLocked(error) && /elsewhere/.test(error.message),
   )
-  const lock = createThreadLocks({ takeOver: true }).acquire(path)
+  assert.deepEqual(createThreadLocks().holderOf(path)?.record?.host, 'elsewhere')
+  const taking = createThreadLocks({ takeOver: true })
+  assert.equal(taking.holderOf(path), undefined)
+  const lock = taking.acquire(path)
   lock.assertHeld()
   lock.release()
 })
