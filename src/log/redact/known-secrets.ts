@@ -1,7 +1,7 @@
 import { ENSO_REDACT_FIELDS } from '../../core/log.js'
 import { createNeedleSearch, MIN_NEEDLE_LENGTH } from './needle-search.js'
 import type { NeedleSearch } from './needle-search.js'
-import { secretForms } from './secret-forms.js'
+import { jsonEscaped, secretForms } from './secret-forms.js'
 
 /** The secrets this process knows of, in every form that is searched for. It only grows. */
 export interface KnownSecrets {
@@ -62,7 +62,8 @@ export function createKnownSecrets(): KnownSecrets {
       for (const value of credentialsIn(text)) add(value)
     },
     search() {
-      compiled ??= createNeedleSearch([...values].flatMap(secretForms))
+      // A serialised line is searched as a whole: each form stands in it as JSON escapes it once more.
+      compiled ??= createNeedleSearch([...values].flatMap(secretForms).flatMap((form) => [form, jsonEscaped(form)]))
       return compiled
     },
   }

@@ -1,7 +1,7 @@
 import { ENSO_REDACTED_VALUE } from '../../core/log.js'
 import type { KnownSecrets } from './known-secrets.js'
 import type { TextSpan } from './needle-search.js'
-import { redactShapes } from './secret-shapes.js'
+import { shapeSpans } from './secret-shapes.js'
 
 // Characters that are drawn as nothing: a secret split by them still reads, and copies, as the secret.
 const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u034f/u
@@ -43,9 +43,22 @@ function visibleText(text: string): { text: string; at: readonly number[] } {
   return { text: kept, at }
 }
 
-/** The text with known secrets, and then secrets by their shape, replaced by the value marker. */
+/** The text with known secrets, and secrets by their shape, replaced by the value marker. */
 export function redactText(text: string, secrets: KnownSecrets): string {
-  return redactShapes(replaceSpans(text, secretSpans(text, secrets)), ENSO_REDACTED_VALUE)
+  const shapes = shapeSpans(text)
+  const known = secretSpans(text, secrets)
+  return replaceSpans(text, shapes.length === 0 ? known : merged([...known, ...shapes]))
+}
+
+/** Spans in order, those that overlap as one. */
+function merged(spans: readonly TextSpan[]): readonly TextSpan[] {
+  const result: TextSpan[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start)) {
+    const last = result.at(-1)
+    if (last === undefined || span.start >= last.end) result.push(span)
+    else result[result.length - 1] = { start: last.start, end: Math.max(last.end, span.end) }
+  }
+  return result
 }
 
 function replaceSpans(text: string, spans: readonly TextSpan[]): string {

@@ -1,6 +1,6 @@
 /**
- * The spellings under which a secret's value turns up in text that somebody else wrote: as it is, escaped for JSON up to
- * three times, for HTML and for URLs, and in base64 and hexadecimal.
+ * The spellings under which a secret's value turns up in text that somebody else wrote: as it is, escaped for JSON once
+ * and twice, for HTML and for URLs, and in base64 and hexadecimal.
  *
  * Base64 is given for the three places in a group at which the value can begin inside a longer text, without the edge
  * characters that its neighbours decide; so `user:password` encoded whole is found by the password alone.
@@ -27,12 +27,9 @@ export function secretForms(value: string): readonly string[] {
 
 function jsonForms(value: string): string[] {
   const once = jsonEscaped(value)
-  const twice = jsonEscaped(once)
   return [
     once,
-    twice,
-    // A value that is itself twice escaped stands three times escaped in a serialised line.
-    jsonEscaped(twice),
+    jsonEscaped(once),
     // Some writers escape the slash, some everything that HTML could read, some all beyond ASCII.
     once.replaceAll('/', '\\/'),
     once.replace(/[<>&'+=]/g, unicodeEscape),
@@ -40,7 +37,8 @@ function jsonForms(value: string): string[] {
   ]
 }
 
-function jsonEscaped(text: string): string {
+/** A text as it stands inside a JSON string. */
+export function jsonEscaped(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 

@@ -1,3 +1,5 @@
+import type { TextSpan } from './needle-search.js'
+
 /**
  * Text that is a secret by its look alone, whoever it belongs to. Narrow on purpose: a long run of letters and digits
  * is as often a path or an id, so each shape has a mark that nothing else has.
@@ -6,7 +8,7 @@
  */
 const SHAPES: readonly RegExp[] = [
   /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----|$)/g,
-  /\bsk-(?=[A-Za-z_-]*\d)[A-Za-z0-9_-]{16,}/g,
+  /\bsk-(?=[A-Za-z_-]{0,100}\d)[A-Za-z0-9_-]{16,}/g,
   /\b(?:gh[pousr]_[A-Za-z0-9]{20,}|github_pat_[A-Za-z0-9_]{20,}|glpat-[A-Za-z0-9_-]{20,})/g,
   /\b(?:xox[abeprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{36}|AIza[A-Za-z0-9_-]{35}|(?:AKIA|ASIA)[A-Z0-9]{16})\b/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
@@ -23,18 +25,15 @@ export function mayHoldShape(text: string): boolean {
   return HINT.test(text)
 }
 
-/** The text with each shape replaced by `marker`. */
-export function redactShapes(text: string, marker: string): string {
-  if (text.length < 8 || !HINT.test(text)) return text
-  let result = text
-  for (const shape of SHAPES) {
-    result = result.replace(shape, (...match) => {
-      const groups: unknown = match.at(-1)
-      const keep = typeof groups === 'object' && groups !== null ? (groups as { keep?: string }).keep : undefined
-      return `${keep ?? ''}${marker}`
-    })
-  }
-  return result
+/** The places of shapes in a text; they may overlap. */
+export function shapeSpans(text: string): readonly TextSpan[] {
+  if (text.length < 8 || !HINT.test(text)) return []
+  return SHAPES.flatMap((shape) =>
+    [...text.matchAll(shape)].map((match) => ({
+      start: match.index + (match.groups?.['keep']?.length ?? 0),
+      end: match.index + match[0].length,
+    })),
+  )
 }
 
 const KEY_BLOCK_START =

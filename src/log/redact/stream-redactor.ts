@@ -2,7 +2,7 @@ import { ENSO_REDACTED_VALUE } from '../../core/log.js'
 import type { KnownSecrets } from './known-secrets.js'
 import { hasInvisible, secretSpans } from './redact-text.js'
 import type { Redactor } from './redactor.js'
-import { openKeyBlockAt } from './secret-shapes.js'
+import { openKeyBlockAt, shapeSpans } from './secret-shapes.js'
 
 /** One stream of text that comes in pieces: a secret that two pieces share is found all the same. */
 export interface StreamRedactor {
@@ -62,7 +62,11 @@ function settledLength(text: string, secrets: KnownSecrets): number {
   const opening = openKeyBlockAt(text)
   const cut = Math.min(text.length - Math.max(reach, 0), opening < 0 ? text.length : opening)
   const start = Math.max(0, wordStart(text, Math.max(0, cut)))
-  return secretSpans(text, secrets).find((span) => span.start < start && start < span.end)?.start ?? start
+  // Nothing that is found may be cut in two, however far back it begins.
+  const across = [...secretSpans(text, secrets), ...shapeSpans(text)].filter(
+    (span) => span.start < start && start < span.end,
+  )
+  return Math.min(start, ...across.map((span) => span.start))
 }
 
 const LAST_WORD = /(?:\b(?:bearer|basic)[ \t]+)?\S*$/i
