@@ -1,8 +1,13 @@
-import type { EnsoUserConfig } from '../../core/index.js'
+import { ENSO_ABORT_EXIT_CODES, EnsoError, type EnsoUserConfig } from '../../core/index.js'
+import { expandHome } from '../../system/home.js'
+import { canonicalPath, projectIdOf } from '../../system/project-id.js'
 import { RUN_FLAG_GROUPS } from '../args/run-flags.js'
 import { parseRunOptions } from '../args/run-options.js'
 import { refuseUsage } from '../faults.js'
+import type { CliIo } from '../io.js'
+import type { CliParts } from '../parts.js'
 import type { RunOptions } from '../run/run-options.js'
+import { isOneShot } from '../run/run-prompt.js'
 import type { CliCommand } from './command.js'
 
 /** A run with what the person's configuration says where the command line says nothing. */
@@ -40,8 +45,46 @@ export const runCommand: CliCommand = {
   run: async ({ line, argv, io, parts }) => {
     const parsed = parseRunOptions(line, argv, io.cwd)
     if (!parsed.ok) return refuseUsage(io, argv, parsed.refusal)
-    const options = withUserDefaults(parsed.value.options, await parts.userConfig())
+    const { options: asked, print } = parsed.value
+    const config = await parts.userConfig()
+    const chosen = asked.thread.kind === 'pick' ? await withPickedThread(asked, argv, io, parts) : asked
+    if (typeof chosen === 'number') return chosen
+    const options = withUserDefaults(chosen, config)
+    const converses = options.output === 'text' && !isOneShot(options) && io.stdin.isTTY === true
+    if (converses && print) return refuseUsage(io, argv, { reason: 'there is no prompt', hint: NO_PROMPT_HINT })
+    if (converses && io.terminal() !== undefined) {
+      const { converse } = await import('../conversation/converse.js')
+      return converse(options, io, parts)
+    }
     const { runThread } = await import('../run/run-command.js')
     return runThread(options, io, parts)
   },
+}
+
+const NO_PROMPT_HINT = 'enso -p "…"; enso - reads it from standard input'
+
+/** `-r` without an id: a person chooses. Answers an exit code where nobody can, or nothing was chosen. */
+async function withPickedThread(
+  options: RunOptions,
+  argv: readonly string[],
+  io: CliIo,
+  parts: CliParts,
+): Promise<RunOptions | number> {
+  const terminal = options.output === 'text' ? io.terminal() : undefined
+  if (terminal === undefined) {
+    return refuseUsage(io, argv, { reason: '-r needs a thread id here', hint: 'enso threads lists them' })
+  }
+  const projectId = projectIdOf(canonicalPath(expandHome(options.cwd, io.env, io.cwd)))
+  const threads = await (await parts.store()).list(projectId)
+  if (threads.length === 0) {
+    throw new EnsoError('thread-unknown', 'there are no threads in this folder', {
+      hint: 'enso threads --all lists every one',
+    })
+  }
+  const { pickThread } = await import('../conversation/pick-thread.js')
+  const picked = await pickThread(threads, terminal, io, options.color)
+  if (picked.kind === 'value') return { ...options, thread: { kind: 'resume', threadId: picked.value } }
+  return picked.kind === 'stop'
+    ? ENSO_ABORT_EXIT_CODES.SIGINT
+    : refuseUsage(io, argv, { reason: 'no thread was chosen' })
 }

@@ -41,6 +41,8 @@ export async function createTextVoice(
   const { textEditor } = terminal === undefined ? { textEditor: undefined } : await import('../dialogs/text-editor.js')
   const shown: RunVoice['surface'] = {
     ...surface,
+    // In a conversation what waited has been offered again already.
+    result: (line) => surface.result(converse === undefined ? line : { ...line, restored: [] }),
     frame(frame: EnsoFollowFrame, line) {
       const keepsUp = surface.frame(frame, line)
       dialogs?.onFrame(frame)
@@ -65,7 +67,10 @@ export async function createTextVoice(
           io,
           color: options.color,
           answer: (id, answer) => door.operate('dialog', { id, ...answer }),
-          stop: () => door.stop('abort'),
+          stop: () => {
+            // A conversation outlives the run that asked.
+            if (conversation?.interrupt() !== true) door.stop('abort')
+          },
           turn,
           timeoutMs: ledger.policy.timeoutMs(),
           editor: textEditor?.(io.env, on, tmpDir),
@@ -74,6 +79,7 @@ export async function createTextVoice(
         else conversation.open(door)
       },
       idle: () => conversation?.idle(),
+      interrupt: () => conversation?.interrupt() ?? false,
       close() {
         dialogs?.close()
         conversation?.close()

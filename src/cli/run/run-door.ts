@@ -6,6 +6,8 @@ export interface RunDoor {
   readonly threadId: string
   /** Puts an operation to the thread: `prompt`, `dialog`, `abort`, … Never throws; a fault ends the run. */
   operate(name: string, body: unknown): Promise<OperationOutcome>
+  /** Nothing runs, and everything put to the thread has been answered. */
+  isQuiet(): boolean
   /** Stops everything: the run ends as aborted by this cause, and the process after it. */
   stop(cause: AbortCause): void
   /** Nothing further will be asked: once the thread is idle the process ends. */
