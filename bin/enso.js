@@ -9,5 +9,5 @@ if (existsSync(fileURLToPath(built))) {
 } else {
   const { register } = await import('tsx/esm/api')
   register()
-  await (await import('../src/compose.ts')).run()
+  await (await import(new URL('../src/compose.ts', import.meta.url).href)).run()
 }

@@ -1,11 +1,15 @@
-// Builds dist/: enso's own code bundled by esbuild; packages stay in node_modules.
-import { rmSync } from 'node:fs'
+// Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses.
+import { readdirSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
+
+/** Chunks of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
+const STALE_AFTER_MS = 10 * 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-rmSync(`${root}dist`, { recursive: true, force: true })
-await build({
+const { metafile } = await build({
   absWorkingDir: root,
   entryPoints: { compose: 'src/compose.ts' },
   outdir: 'dist',
@@ -14,8 +18,21 @@ await build({
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  packages: 'external',
+  minify: true,
+  metafile: true,
+  external: EXTERNAL,
+  plugins: [slimLibrary()],
+  // CommonJS packages inside the bundle ask for node's own modules by require.
+  banner: {
+    js: "import { createRequire as ensoRequire } from 'node:module'; const require = ensoRequire(import.meta.url);",
+  },
   chunkNames: 'chunks/[name]-[hash]',
-  sourcemap: false,
   logLevel: 'warning',
 })
+
+const made = new Set(Object.keys(metafile.outputs).map((file) => join(root, file)))
+for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })) {
+  const file = join(entry.parentPath, entry.name)
+  if (!entry.isFile() || made.has(file)) continue
+  if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)
+}
