@@ -17,7 +17,7 @@ export const SETTLE_AFTER_STOP_MS = 5000
  * no refusal.
  */
 export async function stopThread({ threadId, threads }: OperationCall): Promise<OperationOutcome> {
-  const live = threads.ifLive()
+  const live = await threads.onceBuilt()
   if (live === undefined) return notLive(threadId)
   const { entry, hosted } = live
   const held = entry.lease.held()

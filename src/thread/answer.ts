@@ -12,7 +12,7 @@ export async function answerDialog({
   body,
   threads,
 }: OperationCall<EnsoDialogBody>): Promise<OperationOutcome> {
-  const live = threads.ifLive()
+  const live = await threads.onceBuilt()
   if (live === undefined) return notLive(threadId)
   const { runtime } = live.hosted
   const { id, ...payload } = body

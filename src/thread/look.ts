@@ -7,8 +7,7 @@ import {
 } from '../core/index.js'
 import { canonicalPath, projectIdOf } from '../system/project-id.js'
 import { done, notLive, type OperationCall, type OperationOutcome } from './operation.js'
-import { interruptedOf, liveInterrupted, liveMessages, storedMode, storedUsage } from './snapshot.js'
-import { transcriptToUiMessages } from '../core/index.js'
+import { interruptedOf, liveInterrupted, liveMessages, messagesOf, storedMode, storedUsage } from './snapshot.js'
 
 /** What a thread can run: as it says itself, else as the last session of this process said. */
 export async function listCommands({ threadId, threads }: OperationCall): Promise<OperationOutcome> {
@@ -46,7 +45,7 @@ export async function readHistory({ threadId, threads }: OperationCall): Promise
   const history: EnsoThreadHistory = {
     threadId,
     projectId: view.projectId,
-    messages: view.reading === undefined ? [] : transcriptToUiMessages(view.reading.entries),
+    messages: view.reading === undefined ? [] : messagesOf(view.reading.entries),
     permissionMode: storedMode(view),
     ...interruptedOf(view.reading?.interrupted),
   }

@@ -34,6 +34,8 @@ export interface OperationThreads {
   live(): Promise<{ readonly entry: ThreadEntry; readonly hosted: HostedThread }>
   /** The same where the thread is live; looking builds nothing. */
   ifLive(): { readonly entry: ThreadEntry; readonly hosted: HostedThread } | undefined
+  /** The same, once a building that is under way has ended: what was prompted before it is admitted by then. */
+  onceBuilt(): Promise<{ readonly entry: ThreadEntry; readonly hosted: HostedThread } | undefined>
   /** The thread from its file. @throws EnsoError `thread-unreadable` */
   stored(): Promise<StoredView>
   /** The commands of the session this process built last; `undefined` before the first. */

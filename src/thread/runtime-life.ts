@@ -43,6 +43,8 @@ export interface RuntimeLife {
   current(): HostedThread | undefined
   isClosing(): boolean
   isBuilding(): boolean
+  /** Resolves when no building is under way, however it ended. */
+  built(): Promise<void>
   /**
    * The live runtime, or a new one. Calls at the same time share one building; a building that fails leaves nothing.
    * @throws EnsoError of the request, the lock or the host
@@ -159,6 +161,9 @@ export function createRuntimeLife(threadId: string, deps: RuntimeLifeDeps, event
     current: () => live?.hosted,
     isClosing: () => closing !== undefined,
     isBuilding: () => building !== undefined,
+    built: async () => {
+      await building?.catch(() => undefined)
+    },
     ensure: (projectHint) => {
       if (live !== undefined && closing === undefined) return Promise.resolve(live.hosted)
       building ??= build(projectHint).finally(() => {

@@ -8,12 +8,18 @@ import {
   interruptedTailOf,
   transcriptToUiMessages,
 } from '../core/index.js'
+import { capEntry } from './cap-tool-result.js'
 import { NO_USAGE, type StoredView } from './stored-view.js'
 import type { ThreadEntry } from './thread-entry.js'
 
+/** A branch's messages, with large tool results cut as on the feed. */
+export function messagesOf(entries: readonly EnsoTranscriptEntry[]): EnsoUiMessage[] {
+  return transcriptToUiMessages(entries.map(capEntry))
+}
+
 /** A live thread's messages: what is stored, what is in flight, and what running tools have said so far. */
 export function liveMessages(entry: ThreadEntry, hosted: HostedThread): EnsoUiMessage[] {
-  const messages = transcriptToUiMessages(entry.inFlight.complete(hosted.entries()))
+  const messages = messagesOf(entry.inFlight.complete(hosted.entries()))
   for (const result of entry.inFlight.running()) addRunning(messages, result)
   return messages
 }
@@ -71,7 +77,7 @@ export function storedSnapshot(threadId: string, view: StoredView, entry: Thread
     generation: entry.lease.generation(),
     busy: false,
     live: false,
-    messages: reading === undefined ? [] : transcriptToUiMessages(reading.entries),
+    messages: reading === undefined ? [] : messagesOf(reading.entries),
     openDialogs: [],
     permissionMode: storedMode(view),
     model: null,

@@ -134,6 +134,14 @@ export function createThreads(deps: ThreadsDeps): Threads {
         return live
       },
       ifLive: () => liveOf(threadId),
+      onceBuilt: async () => {
+        const entry = entries.get(threadId)
+        if (entry?.life.isBuilding() === true) {
+          await entry.life.built()
+          await new Promise((resolve) => setImmediate(resolve))
+        }
+        return liveOf(threadId)
+      },
       stored: () => viewStored(deps, threadId, projectHint),
       remembered: () => remembered?.(),
     }

@@ -141,6 +141,18 @@ test('a Stop reaches a compaction', async () => {
   assert.deepEqual(follower.frames.at(-1), { type: 'status', generation: 1, busy: false, live: true })
 })
 
+test('a Stop while the thread is being built for a prompt stops that prompt', async () => {
+  const { threads, host } = createFakeThreads()
+  const [prompted, stopped] = await Promise.all([
+    threads.operate('prompt', 'one', { message: 'go' }),
+    threads.operate('abort', 'one', {}),
+  ])
+  assert.equal(prompted.ok, true)
+  assert.deepEqual(restoredBy(stopped), [])
+  assert.ok(host.thread('one').calls.some(({ method }) => method === 'abort'))
+  assert.equal(threads.live()[0]?.busy, false)
+})
+
 test('a thread that is not live can’t be stopped', async () => {
   const { threads, host } = createFakeThreads()
   const outcome = await threads.operate('abort', 'one', {})

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EnsoToolResultObservation } from '../../src/core/index.js'
-import { capToolResult, RESULT_TEXT_MAX_BYTES, RUNNING_TEXT_MAX_BYTES } from '../../src/thread/cap-tool-result.js'
+import {
+  capEntry,
+  capToolResult,
+  RESULT_TEXT_MAX_BYTES,
+  RUNNING_TEXT_MAX_BYTES,
+} from '../../src/thread/cap-tool-result.js'
 
 const result = (over: Partial<EnsoToolResultObservation>): EnsoToolResultObservation => ({
   kind: 'tool-result',
@@ -51,4 +56,15 @@ test('an oversized descriptor is left out, so that the text is shown', () => {
   const capped = capToolResult(result({ descriptor: { kind: 'diff', props: { diff: 'z'.repeat(300_000) } } }))
   assert.equal(capped.descriptor, undefined)
   assert.equal(capped.text, 'ok')
+})
+
+test('a stored result is bounded for a snapshot as it is on the feed; other entries are left alone', () => {
+  const entry = { kind: 'tool-result' as const, id: '1', toolCallId: 't1', toolName: 'bash', isError: false }
+  const capped = capEntry({ ...entry, text: 'x'.repeat(RESULT_TEXT_MAX_BYTES * 2) })
+  assert.ok(capped.kind === 'tool-result' && capped.text.length === RESULT_TEXT_MAX_BYTES)
+  assert.equal(capped.descriptor?.truncated?.total, RESULT_TEXT_MAX_BYTES * 2)
+  const dropped = capEntry({ ...entry, text: 'ok', descriptor: { kind: 'd', props: { d: 'z'.repeat(300_000) } } })
+  assert.deepEqual(dropped, { ...entry, text: 'ok' })
+  const small = { ...entry, text: 'ok' }
+  assert.equal(capEntry(small), small)
 })
