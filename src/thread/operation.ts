@@ -1,6 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
 import {
-  ENSO_REFUSAL_CODES,
   type EnsoRefusal,
   type EnsoRefusalCode,
   type HostedThread,
@@ -68,11 +67,6 @@ export function done(status: 200 | 202 | 204, result: unknown = null): Operation
 /** The operation was not carried out. */
 export function refused(code: EnsoRefusalCode, reason: string): OperationOutcome {
   return { ok: false, refusal: refusal(code, reason) }
-}
-
-/** The one status a refusal is said with over HTTP. */
-export function statusOf({ code }: EnsoRefusal): number {
-  return ENSO_REFUSAL_CODES[code]
 }
 
 /** What is only there while a thread is live was asked of one that isn't. */
