@@ -61,10 +61,12 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
   const levels = options.level === undefined ? asked : { ...asked, tier: moreVerbose(asked.tier, options.level) }
   const redactor = createRedactor(secrets)
   const identity = { process: options.process, pid: process.pid }
-  const format = (record: LogRecord): string => logLineJson(record, identity, redactor)
+  const format = (record: LogRecord, at: number): string => logLineJson(record, at, identity, redactor)
 
   const readCredentials = credentialWatch(options.credentialFiles ?? [], secrets, (file, error) =>
-    writer.add(record('warning', 'credentials in {file} could not be read: {reason}', { file, reason: textOf(error) })),
+    writer.add(
+      plainRecord('warning', 'credentials in {file} could not be read: {reason}', { file, reason: textOf(error) }),
+    ),
   )
 
   const writer = createRecordWriter({
@@ -73,7 +75,10 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
       retentionDays: options.retentionDays ?? DEFAULT_LOG_RETENTION_DAYS,
       onLeftOver: (name, error) =>
         writer.add(
-          record('warning', 'log file {name} is past its days and stays: {reason}', { name, reason: textOf(error) }),
+          plainRecord('warning', 'log file {name} is past its days and stays: {reason}', {
+            name,
+            reason: textOf(error),
+          }),
         ),
     }),
     format,
@@ -81,11 +86,6 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
     beforeBatch: readCredentials,
     onTrouble: (error) => stderr?.write(`enso: the log can't be written, the run goes on: ${textOf(error)}\n`),
   })
-  const record = (level: LogTier, message: string, properties: Record<string, unknown>): LogRecord => ({
-    ...plainRecord(level, message, properties),
-    timestamp: clock.now(),
-  })
-
   const file: Sink & Disposable = Object.assign((item: LogRecord) => writer.add(item), {
     [Symbol.dispose]: () => writer.flush(),
   })
@@ -93,13 +93,14 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
   if (options.level !== undefined && stderr !== undefined) {
     sinks['console'] = consoleSink(options.level, stderr, (item) => {
       readCredentials()
-      return format(item)
+      return format(item, clock.now())
     })
   }
   configureSync({ reset: true, contextLocalStorage: new AsyncLocalStorage(), sinks, loggers: loggersOf(levels, sinks) })
 
-  writer.add(record('info', ENSO_LOG_EVENTS.loggingConfigured, bootFacts(options, levels)))
-  for (const part of levels.ignored) writer.add(record('warning', 'ENSO_LOG_LEVEL part {part} means nothing', { part }))
+  writer.add(plainRecord('info', ENSO_LOG_EVENTS.loggingConfigured, bootFacts(options, levels)))
+  for (const part of levels.ignored)
+    writer.add(plainRecord('warning', 'ENSO_LOG_LEVEL part {part} means nothing', { part }))
 
   return Promise.resolve({
     redactor,

@@ -11,11 +11,11 @@ export interface WriterIdentity {
 /** C1 controls and the line separators steer terminals and split lines in some readers; JSON allows them raw. */
 const CONTROLS = /[\x7f-\x9f\u2028\u2029]/g
 
-/** A record as its line in the day file, without the newline and without secrets. */
-export function logLineJson(record: LogRecord, writer: WriterIdentity, redactor: Redactor): string {
+/** A record as its line in the day file, stamped `at`, without the newline and without secrets. */
+export function logLineJson(record: LogRecord, at: number, writer: WriterIdentity, redactor: Redactor): string {
   const line = ensoLogLineOf(record)
   const json = redactor.json({
-    '@timestamp': line['@timestamp'],
+    '@timestamp': new Date(at).toISOString(),
     level: line.level,
     message: line.message,
     logger: line.logger,

@@ -17,7 +17,7 @@ export interface RecordWriter {
 export interface RecordWriterDeps {
   readonly dayFile: DayFile
   /** The record as one line of JSON. May throw on a record that can't be read; the record is then named, not lost. */
-  readonly format: (record: LogRecord) => string
+  readonly format: (record: LogRecord, at: number) => string
   readonly clock: { now(): number; after(ms: number, callback: () => void): () => void }
   /** Told once when writing begins to fail; the run goes on without its log. */
   readonly onTrouble: (error: unknown) => void
@@ -34,9 +34,14 @@ export const LOG_FLUSH_RECORDS = 256
 
 const LOST_TEMPLATE = '{lost} log records could not be written: {reason}'
 
+interface Waiting {
+  readonly record: LogRecord
+  readonly at: number
+}
+
 /** A writer over a day file. Its timer never keeps the process alive. */
 export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBatch }: RecordWriterDeps): RecordWriter {
-  let waiting: LogRecord[] = []
+  let waiting: Waiting[] = []
   let cancel: (() => void) | undefined
   let lost = 0
   let unreported = 0
@@ -53,9 +58,10 @@ export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBa
       return
     }
     if (unreported === 0) return
-    const report = lostRecord(unreported, trouble, clock.now())
+    const now = clock.now()
+    const report = lostRecord(unreported, trouble)
     unreported = 0
-    append(`${format(report)}\n`, 0, report.timestamp)
+    append(`${format(report, now)}\n`, 0, now)
   }
 
   const flush = (): void => {
@@ -68,13 +74,13 @@ export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBa
     let lines = ''
     let count = 0
     let day: LocalDay | undefined
-    for (const [index, record] of batch.entries()) {
-      day ??= localDaySpan(record.timestamp)
-      lines += `${formatted(record, format)}\n`
+    for (const [index, { record, at }] of batch.entries()) {
+      day ??= localDaySpan(at)
+      lines += `${formatted(record, at, format)}\n`
       count++
       const next = batch[index + 1]
-      if (next !== undefined && next.timestamp >= day.from && next.timestamp < day.until) continue
-      append(lines, count, record.timestamp)
+      if (next !== undefined && next.at >= day.from && next.at < day.until) continue
+      append(lines, count, at)
       lines = ''
       count = 0
       day = undefined
@@ -83,7 +89,7 @@ export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBa
 
   return {
     add(record) {
-      waiting.push(record)
+      waiting.push({ record, at: clock.now() })
       if (waiting.length >= LOG_FLUSH_RECORDS || record.level === 'warning' || record.level === 'error') flush()
       else cancel ??= clock.after(LOG_FLUSH_MS, flush)
     },
@@ -96,25 +102,22 @@ export function createRecordWriter({ dayFile, format, clock, onTrouble, beforeBa
   }
 }
 
-function formatted(record: LogRecord, format: (record: LogRecord) => string): string {
+function formatted(record: LogRecord, at: number, format: RecordWriterDeps['format']): string {
   try {
-    return format(record)
+    return format(record, at)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     const properties = { template: String(record.rawMessage), reason }
-    return format({
-      ...plainRecord('warning', 'a record could not be read: {reason}', properties),
-      timestamp: record.timestamp,
-    })
+    return format(plainRecord('warning', 'a record could not be read: {reason}', properties), at)
   }
 }
 
-function lostRecord(lost: number, trouble: unknown, at: number): LogRecord {
+function lostRecord(lost: number, trouble: unknown): LogRecord {
   const reason = trouble instanceof Error ? trouble.message : String(trouble)
-  return { ...plainRecord('warning', LOST_TEMPLATE, { lost, reason }), timestamp: at }
+  return plainRecord('warning', LOST_TEMPLATE, { lost, reason })
 }
 
-/** A record made by hand, for what the writer itself has to say. */
+/** A record made by hand, for what the writer itself has to say; it is stamped as it is taken. */
 export function plainRecord(
   level: LogRecord['level'],
   rawMessage: string,

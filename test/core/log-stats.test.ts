@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { Value } from '@sinclair/typebox/value'
 import { dayStats, ENSO_LOG_EVENTS, EnsoDayStats, foldDay, mergeDurationSummaries } from '../../src/core/log-stats.js'
 import type { EnsoLogLine } from '../../src/core/log.js'

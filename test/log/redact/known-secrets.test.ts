@@ -18,7 +18,7 @@ test('variables with a secret’s name are secrets, and so is a password in a UR
     TOKENIZER_PATH: '/opt/tokenizers',
     UNSET_TOKEN: undefined,
   })
-  const { text } = createRedactor(secrets)
+  const text = (plain: string): string => createRedactor(secrets).text(plain)
   for (let n = 1; n <= 5; n++) assert.match(text(`x value-${n}-${'abcde'.charAt(n - 1).repeat(4)}`), /REDACTED/)
   assert.equal(text('user has p@ss-word-6'), `user has ${MARK}`)
   assert.equal(text('/home/some-person /opt/tokenizers'), '/home/some-person /opt/tokenizers')
@@ -51,7 +51,7 @@ test('credentials are found in an auth store, indirect ones are not taken for va
       },
     }),
   )
-  const { text } = createRedactor(secrets)
+  const text = (plain: string): string => createRedactor(secrets).text(plain)
   for (const value of ['access-value-1', 'refresh-value-2', 'key-value-3', 'key-value-4', 'Bearer value-5']) {
     assert.equal(text(value), MARK, value)
   }
@@ -71,7 +71,7 @@ test('the lines of a key of many lines are secrets of their own', () => {
   const secrets = createKnownSecrets()
   const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'
   secrets.add(`-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\n`)
-  const { text } = createRedactor(secrets)
+  const text = (plain: string): string => createRedactor(secrets).text(plain)
   assert.equal(text(`line: ${body}`), `line: ${MARK}`)
   assert.equal(text('-----BEGIN PUBLIC KEY-----'), '-----BEGIN PUBLIC KEY-----')
 })

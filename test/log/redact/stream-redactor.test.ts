@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { createKnownSecrets } from '../../../src/log/redact/known-secrets.js'
 import { createRedactor } from '../../../src/log/redact/redactor.js'
 import { createStreamRedactor } from '../../../src/log/redact/stream-redactor.js'
