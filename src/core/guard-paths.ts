@@ -63,7 +63,6 @@ export const SECRET_BASENAME_PATTERNS: readonly RegExp[] = [
   /^\.npmrc$/i,
   /^\.pypirc$/i,
   /^\.(?:git-)?credentials(?:\.json)?$/i,
-  /^credentials$/i,
   /^\.htpasswd$/i,
   /^\.my(?:login)?\.cnf$/i,
   /^\.boto$/i,

@@ -1,0 +1,49 @@
+import { type Finding, shown } from '../finding.js'
+import type { GuardWorld } from '../world.js'
+import type { Run } from './context.js'
+import { createShell } from './interpret.js'
+import { createShellState } from './state.js'
+
+/** How many resolved commands the checker of destructive commands is asked about beside the text itself. */
+const MAX_RETOLD = 6
+
+/** Everything that speaks against a shell command. */
+export function judgeCommand(command: string, world: GuardWorld): readonly Finding[] {
+  const run: Run = {
+    world,
+    findings: [],
+    steps: 0,
+    depth: 0,
+    picks: new Map(),
+    choices: new Map(),
+    calls: [],
+    retold: new Set(),
+    picking: false,
+    unknownRemoval: false,
+    doubt: undefined,
+  }
+  createShell(run, createShellState(world.cwd), '').runText(command)
+  const destructive = destructiveFinding(command, run)
+  const findings = destructive === undefined ? run.findings : [destructive, ...run.findings]
+  if (run.doubt === undefined) return findings
+  return [
+    ...findings,
+    { rule: 'cc-safety-net', reason: `${run.doubt}, so it can't be checked. Split it into several plain commands.` },
+  ]
+}
+
+/** What the checker of destructive commands says, of the text and of what it comes to. */
+function destructiveFinding(command: string, run: Run): Finding | undefined {
+  const { safetyNet, attended } = run.world
+  const level = attended() ? 'standard' : 'strict'
+  const texts = [command, ...[...run.retold].filter((text) => !command.includes(text)).slice(0, MAX_RETOLD)]
+  for (const text of texts) {
+    const denial = safetyNet.check(text, level)
+    if (denial === undefined) continue
+    // The strict level refuses a removal whose target is a variable; here the variable's value is known.
+    const resolved = denial.ruleId === 'rm.recursive-force-dynamic-target' && !run.unknownRemoval
+    if (resolved && safetyNet.check(text, 'standard') === undefined) continue
+    return { rule: 'cc-safety-net', reason: `this command could destroy work: ${shown(denial.reason, 400)}` }
+  }
+  return undefined
+}

@@ -1,0 +1,142 @@
+import { basename, dirname } from 'node:path'
+import { type CommandFacts, currentFolder, absolutePath } from './context.js'
+import { readFind } from './find-command.js'
+import { isUnknown, UNKNOWN } from './marks.js'
+
+/** What a command prints, for the few whose output is told by their words and input alone. */
+export function outputOf(facts: CommandFacts): string | undefined {
+  const { name, args, shell } = facts
+  const text = shell.stdin
+  const last = args.at(-1)
+  switch (name) {
+    case 'echo':
+      return echoed(args)
+    case 'printf':
+      return args[0] === undefined || args[0].startsWith('-v') ? '' : formatted(args)
+    case 'true':
+    case ':':
+    case 'sleep':
+    case 'mkdir':
+    case 'touch':
+    case 'chmod':
+    case 'rm':
+    case 'test':
+    case '[':
+      return ''
+    case 'pwd':
+      return `${currentFolder(shell)}\n`
+    case 'cat':
+    case 'tac':
+      return concatenated(facts)
+    case 'tee':
+    case 'sort':
+    case 'uniq':
+    case 'head':
+    case 'tail':
+      return args.every((word) => word.startsWith('-') || name === 'tee') ? text : undefined
+    case 'rev':
+      return text?.split('\n').map((line) => [...line].reverse().join('')).join('\n')
+    case 'tr':
+      return text === undefined ? undefined : translated(text, args)
+    case 'base64':
+    case 'gbase64':
+      return args.some((word) => /^(?:-d|-D|--decode|-di)$/.test(word)) ? decoded(text, 'base64') : undefined
+    case 'xxd':
+      return args.some((word) => /^-\w*r/.test(word)) ? decoded(text?.replace(/\s+/g, ''), 'hex') : undefined
+    case 'mktemp':
+      return `${temporary(facts)}\n`
+    case 'basename':
+      return last === undefined || isUnknown(last) ? undefined : `${basename(args[0] ?? last, args[1])}\n`
+    case 'dirname':
+      return last === undefined || isUnknown(last) ? undefined : `${dirname(last)}\n`
+    case 'realpath':
+    case 'readlink':
+      return last === undefined ? undefined : `${absolutePath(last, shell) ?? UNKNOWN}\n`
+    case 'find':
+      return readFind(args).found.map((path) => `${path}\n`).join('')
+    case 'git':
+      return gitOutput(facts)
+    default:
+      return undefined
+  }
+}
+
+function echoed(args: readonly string[]): string {
+  const first = args.findIndex((word) => !/^-[neE]+$/.test(word))
+  const flags = args.slice(0, first === -1 ? args.length : first).join('')
+  const text = first === -1 ? '' : args.slice(first).join(' ')
+  return (flags.includes('e') ? unescaped(text) : text) + (flags.includes('n') ? '' : '\n')
+}
+
+/** `\n`, `\x41`, `\101` as `printf` and `echo -e` read them. */
+function unescaped(text: string): string {
+  return text.replace(/\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|0?([0-7]{1,3})|([abefnrtv\\"']))/gi, (whole, hex, unicode, octal, letter) => {
+    if (hex !== undefined || unicode !== undefined) return String.fromCharCode(Number.parseInt(hex ?? unicode, 16))
+    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+    return { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', "'": "'" }[letter as string] ?? whole
+  })
+}
+
+function formatted(args: readonly string[]): string {
+  const [format = '', ...given] = args[0] === '--' ? args.slice(1) : args
+  const values = [...given]
+  let output = ''
+  do {
+    output += unescaped(format).replace(/%(-?\d*(?:\.\d+)?)([sbqdic%])/g, (_, __, kind: string) => {
+      if (kind === '%') return '%'
+      const value = values.shift() ?? ''
+      return kind === 'b' ? unescaped(value) : value
+    })
+  } while (values.length > 0 && /%-?\d*(?:\.\d+)?[sbqdic]/.test(format))
+  return output
+}
+
+function concatenated({ args, shell }: CommandFacts): string | undefined {
+  const files = args.filter((word) => !word.startsWith('-') || word === '-')
+  if (files.length === 0) return shell.stdin
+  const texts = files.map((word) => {
+    if (word === '-') return shell.stdin
+    const path = absolutePath(word, shell)
+    return path === undefined ? undefined : shell.state.files.get(path)
+  })
+  return texts.includes(undefined) ? undefined : texts.join('')
+}
+
+function decoded(text: string | undefined, encoding: 'base64' | 'hex'): string | undefined {
+  return text === undefined || isUnknown(text) ? undefined : Buffer.from(text, encoding).toString('utf8')
+}
+
+/** `tr a b` for single characters and the two ranges that hide a text best. */
+function translated(text: string, args: readonly string[]): string | undefined {
+  if (args[0] === '-d') return [...text].filter((char) => !args[1]?.includes(char)).join('')
+  const from = ranged(args[0] ?? '')
+  const to = ranged(args[1] ?? '')
+  if (from === undefined || to === undefined || from.length !== to.length) return undefined
+  return [...text].map((char) => to[from.lastIndexOf(char)] ?? char).join('')
+}
+
+function ranged(set: string): string | undefined {
+  if (set.includes('[:')) return undefined
+  return set.replace(/(.)-(.)/g, (_, low: string, high: string) => {
+    let chars = ''
+    for (let code = low.charCodeAt(0); code <= high.charCodeAt(0) && chars.length < 256; code++) chars += String.fromCharCode(code)
+    return chars
+  })
+}
+
+function temporary({ args, shell }: CommandFacts): string {
+  const folder = shell.run.world.tempDirs[0] ?? '/tmp'
+  const place = args.findIndex((word) => word === '-p')
+  const given = args.find((word) => word.startsWith('--tmpdir='))?.slice(9) ?? (place === -1 ? undefined : args[place + 1])
+  const template = args.find((word, index) => word.includes('XXX') && index !== place + 1)
+  if (template !== undefined && given === undefined && !args.includes('-t')) return template.replace(/X{3,}/, 'made')
+  return `${given ?? folder}/tmp.made`
+}
+
+function gitOutput({ args }: CommandFacts): string | undefined {
+  const words = args.join(' ')
+  if (words === 'rev-parse --git-dir' || words === 'rev-parse --git-common-dir') return '.git\n'
+  if (words.startsWith('rev-parse --git-path ')) return `.git/${args[2] ?? ''}\n`
+  if (words === 'rev-parse --absolute-git-dir') return `${UNKNOWN}/.git\n`
+  return undefined
+}

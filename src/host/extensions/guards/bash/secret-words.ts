@@ -1,0 +1,75 @@
+import { type Finding, shown } from '../finding.js'
+import { foldedSegments, foldName, hasSegments } from '../paths.js'
+import { isEnvironmentFile, isSecretName, type SecretKind, secretKindOf } from '../secrets.js'
+import { policyOf, type GuardWorld } from '../world.js'
+import { absolutePath, type Shell } from './context.js'
+import { ANY, CLOSE, globPattern, isGlob, isUnknown, OPEN, STAR, unmarked, UNKNOWN } from './marks.js'
+
+/** How a word is secret where it is taken as a path, or `undefined`. */
+export function secretKindOfWord(word: string, shell: Shell): SecretKind | 'environment' | undefined {
+  const path = absolutePath(word, shell)
+  const { world } = shell.run
+  if (path !== undefined && isEnvironmentFile(path.replaceAll(STAR, '0').replaceAll(UNKNOWN, '0').replaceAll(ANY, '0'))) {
+    return 'environment'
+  }
+  if (isGlob(word)) return globKind(word, path, world)
+  if (isUnknown(word) || path === undefined) return unknownKind(word, world)
+  return secretKindOf(path, world, shell.state.links)
+}
+
+/** Known segments are judged as they are: `$DIR/.env` is an environment file wherever `$DIR` is. */
+function unknownKind(word: string, world: GuardWorld): SecretKind | undefined {
+  const segments = foldedSegments(word)
+  const name = segments.at(-1) ?? ''
+  if (!isUnknown(name) && isSecretName(name)) return 'file'
+  const fragments = policyOf(world)?.secretPathFragments ?? []
+  const fragment = fragments.find((one) => hasSegments(segments, foldedSegments(one)))
+  if (fragment === undefined || name.endsWith('.pub')) return undefined
+  return segments.length > foldedSegments(fragment).length ? 'file' : 'folder'
+}
+
+/** Names a wildcard after a dot may mean, and places in the home folder it may reach. */
+const DOT_NAMES = ['.env', '.env.local', '.env.production', '.envrc', '.netrc', '.npmrc', '.pypirc', '.pgpass', '.git-credentials']
+const HOME_PLACES = [
+  ...['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/config', '.aws/credentials', '.aws/config', '.gnupg/secring.gpg'],
+  ...['.docker/config.json', '.kube/config', '.config/gh/hosts.yml', '.pi/agent/auth.json', '.bash_history'],
+]
+
+/** A wildcard that can match a secret's name and says so by a dot, a bracket or the name's own ending. */
+function globKind(word: string, path: string | undefined, world: GuardWorld): SecretKind | undefined {
+  const slash = word.lastIndexOf('/')
+  const name = word.slice(slash + 1)
+  const plain = name.replaceAll(STAR, 'x').replaceAll(ANY, 'x').replaceAll(OPEN, '').replaceAll(CLOSE, '')
+  if (name !== STAR && isSecretName(plain)) return 'file'
+  const folder = slash === -1 ? '' : word.slice(0, slash)
+  if (folder !== '' && !isGlob(folder) && unknownKind(folder, world) !== undefined) return 'file'
+  const dotted = name.startsWith('.') || name.startsWith(OPEN)
+  if (dotted && isGlob(name)) {
+    const pattern = globPattern(name)
+    if (DOT_NAMES.some((one) => pattern.test(one))) return 'file'
+  }
+  if (path === undefined || isUnknown(path)) return unknownKind(name, world)
+  const pattern = globPattern(path)
+  return HOME_PLACES.some((place) => pattern.test(foldName(`${world.home}/${place}`))) ? 'file' : undefined
+}
+
+/** Why a word must not be read or written as a path, or `undefined`. */
+export function secretWordFinding(word: string, shell: Shell): Finding | undefined {
+  return secretFinding(secretKindOfWord(word, shell), word)
+}
+
+/** A kind of secret as a finding. */
+export function secretFinding(kind: SecretKind | 'environment' | undefined, word: string): Finding | undefined {
+  if (kind === undefined) return undefined
+  const name = shown(unmarked(word))
+  if (kind === 'environment') {
+    return {
+      rule: 'environment-dump',
+      reason: `${name} is the environment of a process, which holds keys. Ask for one variable by its name, for example printenv PATH.`,
+    }
+  }
+  return {
+    rule: 'secret-path',
+    reason: `${name} ${kind === 'folder' ? 'is a folder of' : 'holds'} credentials. Read a template such as .env.example, or test -f to see whether it is there.`,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Function as ShellFunction } from 'unbash'
+import { UNKNOWN } from './marks.js'
+
+/** What a variable may hold at this point: one text per way the command can have run, or an array's elements. */
+export interface ShellValue {
+  readonly texts: readonly string[]
+  readonly elements?: readonly string[]
+}
+
+/** A shell as it stands between two commands, as far as it can be told without running them. */
+export interface ShellState {
+  readonly variables: Map<string, ShellValue>
+  readonly functions: Map<string, ShellFunction>
+  /** Symbolic links made so far by this command, absolute path to target. */
+  readonly links: Map<string, string>
+  /** Files this command has written with a text that is known, by absolute path. */
+  readonly files: Map<string, string>
+  /** `$1…`; `undefined` where they can't be known. */
+  positional: readonly string[] | undefined
+  /** Over 0 inside a branch or loop: an assignment there adds a possibility and replaces none. */
+  conditional: number
+  /** Something ran that may have set any variable (`source`, `read` into a computed name). */
+  tainted: boolean
+}
+
+/** The variable under which the current folder is kept, so that it can have several possibilities too. */
+export const CWD = '\0cwd'
+/** The folder before the last `cd`, and the folders `pushd` left. */
+export const OLD_CWD = '\0oldcwd'
+
+/** More possibilities than this for one variable count as unknown. */
+const MAX_TEXTS = 256
+
+/** A shell at its start. */
+export function createShellState(cwd: string): ShellState {
+  return {
+    variables: new Map([[CWD, { texts: [cwd] }]]),
+    functions: new Map(),
+    links: new Map(),
+    files: new Map(),
+    positional: [],
+    conditional: 0,
+    tainted: false,
+  }
+}
+
+/** A subshell: what it changes stays in it, but for files and links, which are everybody's. */
+export function forkShell(state: ShellState): ShellState {
+  return { ...state, variables: new Map(state.variables), functions: new Map(state.functions) }
+}
+
+/** `name=value`, as the state's place in the command has it. */
+export function assign(state: ShellState, name: string, value: ShellValue): void {
+  const before = state.variables.get(name)
+  const texts = state.conditional > 0 && before !== undefined ? [...before.texts, ...value.texts] : [...value.texts]
+  const unique = [...new Set(texts)]
+  const kept = unique.length > MAX_TEXTS ? [UNKNOWN] : unique
+  state.variables.set(name, value.elements === undefined ? { texts: kept } : { texts: kept, elements: value.elements })
+}

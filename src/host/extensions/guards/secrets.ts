@@ -1,0 +1,84 @@
+import { SECRET_BASENAME_PATTERNS, SECRET_TEMPLATE_SUFFIXES } from '../../../core/index.js'
+import { foldedSegments, foldName, hasSegments, isInside, realPathOf, type LinkOverlay } from './paths.js'
+import type { GuardWorld } from './world.js'
+
+/** How a path is secret: a file whose contents are, or a folder in which everything is. */
+export type SecretKind = 'file' | 'folder'
+
+/** Is this the name of a template, which by convention holds no values? */
+export function isTemplateName(name: string): boolean {
+  const folded = foldName(name)
+  return SECRET_TEMPLATE_SUFFIXES.some((suffix) => folded.endsWith(suffix))
+}
+
+/** Is a file of this name secret wherever it is? */
+export function isSecretName(name: string): boolean {
+  if (isTemplateName(name)) return false
+  const folded = foldName(name)
+  return SECRET_BASENAME_PATTERNS.some((pattern) => pattern.test(folded))
+}
+
+/** The kernel's copy of a process's environment: `/proc/self/environ` and its like. */
+export function isEnvironmentFile(path: string): boolean {
+  return /^\/+proc\/+[^/]+(?:\/+task\/+[^/]+)?\/+environ$/.test(path)
+}
+
+/** The secret folders and files of a world, as folded segments; made once, because every word is held against them. */
+interface SecretIndex {
+  readonly anywhere: readonly { readonly segments: readonly string[]; readonly folder: boolean }[]
+  readonly places: readonly string[]
+}
+
+const indexes = new WeakMap<GuardWorld, SecretIndex>()
+
+function indexOf(world: GuardWorld): SecretIndex {
+  const known = indexes.get(world)
+  if (known !== undefined) return known
+  const fragments = world.policy.kind === 'ok' ? world.policy.policy.secretPathFragments : []
+  const index: SecretIndex = {
+    anywhere: fragments
+      .map((fragment) => (fragment.startsWith('~') ? world.home + fragment.slice(1) : fragment))
+      .map((fragment) => ({ segments: foldedSegments(fragment), folder: fragment.endsWith('/') }))
+      .filter(({ segments }) => segments.length > 0),
+    places: world.secretPaths.map((path) => realPathOf(path, world.cwd)),
+  }
+  indexes.set(world, index)
+  return index
+}
+
+/**
+ * How an absolute path is secret, judged both as written and with its symbolic links followed, or `undefined`. A public
+ * key (`*.pub`) in a secret folder is not.
+ */
+export function secretKindOf(path: string, world: GuardWorld, overlay?: LinkOverlay): SecretKind | undefined {
+  const real = realPathOf(path, world.cwd, overlay)
+  return kindOfExact(path, world) ?? (real === path ? undefined : kindOfExact(real, world))
+}
+
+function kindOfExact(path: string, world: GuardWorld): SecretKind | undefined {
+  const segments = foldedSegments(path)
+  const name = segments.at(-1) ?? ''
+  if (isSecretName(name)) return 'file'
+  const index = indexOf(world)
+  if (index.places.some((place) => isInside(path, place))) return 'file'
+  for (const { segments: wanted, folder } of index.anywhere) {
+    if (!hasSegments(segments, wanted)) continue
+    const ends = wanted.every((segment, at) => segments[segments.length - wanted.length + at] === segment)
+    if (ends) return folder ? 'folder' : 'file'
+    if (folder && !name.endsWith('.pub')) return 'file'
+  }
+  return undefined
+}
+
+/** Does the folder hold one of the places where a person's credentials are: the home folder, or one above it? */
+export function holdsCredentials(path: string, world: GuardWorld): boolean {
+  return isInside(world.home, realPathOf(path, world.cwd))
+}
+
+const SECRET_WORDS = /(?:^|_)(?:API_?KEYS?|ACCESS_?KEYS?|PRIVATE_?KEY|SECRET_?KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH_KEY|ENCRYPTION_KEY|SIGNING_KEY|PAT)(?:_(?:ID|FILE|BASE64|B64|PROD|DEV|TEST|STAGING|[0-9]+))?$/i
+const SECRET_NAMES = new Set(['PGPASSWORD', 'MYSQL_PWD', 'SSHPASS', 'DATABASE_URL', 'REDIS_URL', 'MONGODB_URI', 'SENTRY_DSN', 'NPM_AUTH', 'GH_PAT', 'KUBECONFIG_DATA'])
+
+/** Does a variable of this name hold a secret, as far as its name tells? */
+export function isSecretVariable(name: string): boolean {
+  return SECRET_WORDS.test(name) || SECRET_NAMES.has(name.toUpperCase())
+}
