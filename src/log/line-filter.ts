@@ -5,7 +5,7 @@ import type { EnsoLogLine } from '../core/log.js'
 
 /** A reader's question, with text to look for. */
 export interface LogQuestion extends EnsoLogFilter {
-  /** Wanted only with this text in it, as it is read or as it is stored. */
+  /** Wanted only with this text in its message, its logger's name or the value of a property. */
   readonly grep?: string | undefined
 }
 
@@ -52,13 +52,17 @@ export function createLineJudge(question: LogQuestion): (buffer: Buffer, start: 
 
   return (buffer, start, end) => {
     if (cannotMatch(buffer, start, end)) return 'skipped'
-    const text = buffer.toString('utf8', start, end)
-    const line = parseLogLine(text)
+    const line = parseLogLine(buffer.toString('utf8', start, end))
     if (line === undefined) return 'malformed'
     if (!logLineMatches(question, line)) return 'other'
-    if (question.grep === undefined || text.includes(question.grep)) return line
-    return logLineText(line).includes(question.grep) ? line : 'other'
+    return question.grep === undefined || holdsText(line, question.grep) ? line : 'other'
   }
+}
+
+function holdsText(line: EnsoLogLine, text: string): boolean {
+  if (logLineText(line).includes(text) || line.logger.includes(text)) return true
+  const values = Object.values(line.properties ?? {})
+  return values.some((value) => (typeof value === 'string' ? value : JSON.stringify(value)).includes(text))
 }
 
 /** A name that JSON writes as it is. */

@@ -51,7 +51,7 @@ test('bound properties are on every record, the context after an await too', asy
   const log = ensoLogger('host').with({ threadId: 'bound' })
   log.info('a', { seq: 1 })
   await withEnsoLogContext({ threadId: 'context', generation: 2 }, async () => {
-    await null
+    await Promise.resolve()
     ensoLogger('extension').info('b', { toolCallId: 'c' })
   })
   assert.deepEqual(records[0]?.properties, { threadId: 'bound', seq: 1 })

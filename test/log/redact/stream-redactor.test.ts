@@ -53,8 +53,8 @@ test('however a text is cut, it reads as the whole text redacted', () => {
 })
 
 test('a secret that comes one character at a time is found', () => {
-  assert.equal(through([...`x ${SECRET} y`]), `x ${MARK} y`)
-  assert.equal(through([...KEY]), MARK)
+  assert.equal(through(`x ${SECRET} y`.split('')), `x ${MARK} y`)
+  assert.equal(through(KEY.split('')), MARK)
 })
 
 test('what can be no part of a secret any more is let go as it comes', () => {
