@@ -16,8 +16,8 @@ interface World {
   readonly folder: string
   readonly logsDir: string
   /** Runs `enso logs …` and gives back its exit code and what it said. */
-  logs(args: string, more?: FakeIoOptions): Promise<{ code: number; out: string; err: string }>
-  start(args: string, more?: FakeIoOptions): { readonly fake: FakeIo; readonly code: Promise<number> }
+  readonly logs: (args: string, more?: FakeIoOptions) => Promise<{ code: number; out: string; err: string }>
+  readonly start: (args: string, more?: FakeIoOptions) => { readonly fake: FakeIo; readonly code: Promise<number> }
 }
 
 async function world(t: TestContext): Promise<World> {
@@ -161,7 +161,7 @@ test('lines that are no records are counted, and control characters do not reach
   writeFileSync(join(logsDir, `enso-${TODAY}.jsonl`), `${good}{"torn\n\0\0\0\n{"msg":"foreign"}\n${good.slice(0, 30)}`)
   const { out, err } = await logs('--color never')
   assert.equal(out.trimEnd().split('\n').length, 1)
-  assert.doesNotMatch(out, /[\u0000-\u0009\u000b-\u001f]/)
+  assert.doesNotMatch(out.replaceAll('\n', ''), /\p{Cc}/u)
   assert.match(out, /evil \\u001b\[2J\\u0007/)
   assert.equal(err, '3 lines were no record\n')
 })
@@ -169,9 +169,9 @@ test('lines that are no records are counted, and control characters do not reach
 test('a terminal gets colours, a pipe and --json none', async (t) => {
   const { logsDir, logs } = await world(t)
   write(logsDir, TODAY, numbered(1))
-  assert.match((await logs('', { stdoutColumns: 80 })).out, /\u001b\[32mINFO/)
-  assert.doesNotMatch((await logs('')).out, /\u001b/)
-  assert.doesNotMatch((await logs('--json', { stdoutColumns: 80 })).out, /\u001b/)
+  assert.ok((await logs('', { stdoutColumns: 80 })).out.includes('\u001b[32mINFO'))
+  assert.ok(!(await logs('')).out.includes('\u001b'))
+  assert.ok(!(await logs('--json', { stdoutColumns: 80 })).out.includes('\u001b'))
 })
 
 test('--follow shows what is written, over midnight, until a signal', async (t) => {

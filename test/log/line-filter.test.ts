@@ -46,9 +46,11 @@ function plainly(asked: LogQuestion, text: string): string {
   const parsed = parseLogLine(text)
   if (parsed === undefined) return 'malformed'
   if (!logLineMatches(asked, parsed)) return 'no'
-  return asked.grep === undefined || text.includes(asked.grep) || logLineText(parsed).includes(asked.grep)
-    ? 'yes'
-    : 'no'
+  const values = Object.values(parsed.properties ?? {}).map((value) =>
+    typeof value === 'string' ? value : JSON.stringify(value),
+  )
+  const texts = [logLineText(parsed), parsed.logger, ...values]
+  return asked.grep === undefined || texts.some((value) => value.includes(asked.grep ?? '')) ? 'yes' : 'no'
 }
 
 test('lines passed over unparsed are lines that would not have matched', () => {
