@@ -12,6 +12,7 @@ const FIGURES = {
   bytes: 'bytes out',
 }
 
+const times = (/** @type {number} */ ratio) => (ratio < 0.1 ? ratio.toPrecision(2) : ratio.toFixed(2))
 const ms = (/** @type {number} */ value) => (Number.isNaN(value) ? '–' : `${value.toFixed(0)} ms`)
 
 /**
@@ -62,7 +63,7 @@ function ratios(group, results) {
       const ratio = pairedRatio(left, right)
       const shown = Number.isNaN(ratio.median)
         ? '–'
-        : `${ratio.median.toFixed(2)} (${ratio.low.toFixed(2)} to ${ratio.high.toFixed(2)})`
+        : `${times(ratio.median)} (${times(ratio.low)} to ${times(ratio.high)})`
       return `| ${ours} / ${theirs} | ${FIGURES[figure]} | ${shown} |`
     }),
   )

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { measure } from './measure.js'
 import { report } from './report.js'
-import { FULL_SUBJECT, GROUPS, NODE } from './subjects.js'
+import { FULL_SUBJECT, groupsWith, NODE } from './subjects.js'
 import { createWorld, root } from './world.js'
 
 /** About four tokens. */
@@ -22,14 +22,16 @@ const { values: options } = parseArgs({
   },
 })
 const rounds = Math.max(1, Number(options.rounds))
-const chosen = options.only?.split(',')
-const groups = GROUPS.filter((group) => !chosen || chosen.includes(group.name)).map((group) =>
-  options.full && group.name === 'stream' ? { ...group, subjects: [...group.subjects, FULL_SUBJECT] } : group,
-)
-if (groups.length === 0) throw new Error(`no such group; there are ${GROUPS.map(({ name }) => name).join(', ')}`)
 if (!existsSync(join(root, 'dist/compose.js'))) await import('../build.js')
 
 const world = await createWorld()
+const all = groupsWith(world.bundledMinimal)
+const chosen = options.only?.split(',') ?? all.map(({ name }) => name)
+const groups = all
+  .filter(({ name }) => chosen.includes(name))
+  .map((group) =>
+    options.full && group.name === 'stream' ? { ...group, subjects: [...group.subjects, FULL_SUBJECT] } : group,
+  )
 /** @type {Map<string, import('./measure.js').Measured[]>} */
 const results = new Map()
 
@@ -46,6 +48,7 @@ async function once(subject) {
 }
 
 try {
+  if (groups.length === 0) throw new Error(`no such group; there are ${all.map(({ name }) => name).join(', ')}`)
   for (const group of groups) {
     // The first round warms the disk's cache and counts for nobody.
     for (let round = -1; round < rounds; round++) {

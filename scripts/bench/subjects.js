@@ -27,8 +27,8 @@ const piFlags = ['--no-session', '--model', 'local/x']
  * @property {readonly Pair[]} pairs
  */
 
-/** @type {readonly Group[]} */
-export const GROUPS = [
+/** @param {string} bundledMinimal @returns {readonly Group[]} */
+export const groupsWith = (bundledMinimal) => [
   {
     name: 'start',
     about: 'commands that need no model',
@@ -55,12 +55,14 @@ export const GROUPS = [
       { name: 'enso --json', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 1 },
       { name: 'enso, stored', argv: [enso, '-m', 'local/x', 'hello'], deltas: 1 },
       { name: 'minimal script on pi', argv: [program('minimal-pi.js')], deltas: 1 },
+      { name: 'minimal script, bundled', argv: [bundledMinimal], deltas: 1 },
       { name: 'pi -p', argv: [pi, '-p', ...piFlags, 'hello'], deltas: 1 },
       { name: 'pi --mode json', argv: [pi, '--mode', 'json', ...piFlags, 'hello'], deltas: 1 },
     ],
     pairs: [
       { ours: 'enso', theirs: 'pi -p', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso --json', theirs: 'pi --mode json', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
+      { ours: 'enso', theirs: 'minimal script, bundled', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso', theirs: 'bare request', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso, stored', theirs: 'enso', figures: ['wallMs', 'cpuMs'] },
     ],
@@ -71,12 +73,18 @@ export const GROUPS = [
     subjects: [
       { name: 'bare stream 20k', argv: [program('bare-request.js'), '--json'], deltas: 20_000 },
       { name: 'minimal script on pi 20k', argv: [program('minimal-pi.js')], deltas: 20_000 },
+      { name: 'minimal script, bundled 20k', argv: [bundledMinimal], deltas: 20_000 },
       { name: 'enso --json 20k', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 20_000 },
       { name: 'enso 20k', argv: [enso, '-m', 'local/x', '--ephemeral', 'hello'], deltas: 20_000 },
       { name: 'enso --json 2k', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 2000 },
       { name: 'pi --mode json 2k', argv: [pi, '--mode', 'json', ...piFlags, 'hello'], deltas: 2000 },
     ],
     pairs: [
+      {
+        ours: 'enso --json 20k',
+        theirs: 'minimal script, bundled 20k',
+        figures: ['wallMs', 'cpuMs', 'peakMiB', 'bytes'],
+      },
       { ours: 'enso --json 20k', theirs: 'minimal script on pi 20k', figures: ['wallMs', 'cpuMs', 'peakMiB', 'bytes'] },
       { ours: 'enso --json 20k', theirs: 'bare stream 20k', figures: ['wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso --json 2k', theirs: 'pi --mode json 2k', figures: ['wallMs', 'cpuMs', 'peakMiB', 'bytes'] },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { build } from 'esbuild'
+import { EXTERNAL, slimLibrary } from '../bundle/slim-library.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -25,10 +26,33 @@ async function startEndpoint(/** @type {string} */ dir) {
   return startModelServer()
 }
 
+/** The minimal script on the same bundled library that enso ships, beside node_modules for what stays outside. */
+async function bundleMinimal() {
+  const outdir = join(root, '.test-build', `bench-${process.pid}`)
+  await build({
+    absWorkingDir: root,
+    entryPoints: ['scripts/bench/programs/minimal-pi.js'],
+    outdir,
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    minify: true,
+    external: EXTERNAL,
+    plugins: [slimLibrary()],
+    banner: {
+      js: "import { createRequire as benchRequire } from 'node:module'; const require = benchRequire(import.meta.url);",
+    },
+    logLevel: 'warning',
+  })
+  return outdir
+}
+
 /** A home with nothing in it but the endpoint as provider `local`, for enso and for pi. */
 export async function createWorld() {
   const dir = mkdtempSync(join(tmpdir(), 'enso-bench-'))
   const server = await startEndpoint(dir)
+  const bundled = await bundleMinimal()
   const home = join(dir, 'home')
   const [ensoHome, piDir, cwd] = [join(home, '.enso'), join(home, 'pi'), join(dir, 'work')]
   for (const folder of [join(ensoHome, 'agent'), piDir, cwd]) mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -38,6 +62,7 @@ export async function createWorld() {
   return {
     server,
     cwd,
+    bundledMinimal: join(bundled, 'minimal-pi.js'),
     /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
     env: {
       PATH: process.env['PATH'] ?? '',
@@ -51,7 +76,7 @@ export async function createWorld() {
     },
     close: async () => {
       await server.close()
-      rmSync(dir, { recursive: true, force: true })
+      for (const folder of [dir, bundled]) rmSync(folder, { recursive: true, force: true })
     },
   }
 }
