@@ -3,9 +3,11 @@ import { AuthStorage, ModelRegistry } from '@mariozechner/pi-coding-agent'
 import { EnsoError } from '../core/index.js'
 import type { AgentHost, HostedThread } from '../core/index.js'
 import { mkdirPrivate } from '../system/private-files.js'
+import { DEFAULT_BOUNDS, type Bounds } from './bounds.js'
 import { listModels } from './model-choice.js'
 import { useProxyFromEnvironment } from './network.js'
 import { openThread } from './open-thread.js'
+import type { ScriptRecorder } from './script-recorder.js'
 import type { ThreadPartsFactory } from './thread-parts.js'
 
 export interface AgentHostOptions {
@@ -16,6 +18,9 @@ export interface AgentHostOptions {
   readonly parts?: ThreadPartsFactory
   /** Registers providers of our own; called once, before any thread is opened. */
   readonly registerProviders?: (registry: ModelRegistry) => void
+  /** Writes down what models say, for every thread. */
+  readonly recorder?: ScriptRecorder
+  readonly bounds?: Partial<Bounds>
 }
 
 /**
@@ -44,11 +49,17 @@ export function createAgentHost(options: AgentHostOptions): AgentHost {
   const authStorage = AuthStorage.create(join(agentDir, 'auth.json'))
   const modelRegistry = ModelRegistry.create(authStorage, join(agentDir, 'models.json'))
   options.registerProviders?.(modelRegistry)
+  const shared = {
+    agentDir,
+    modelRegistry,
+    bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
+    ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
+  }
   const open = new Set<HostedThread>()
 
   return {
     async openThread(request) {
-      const thread = await openThread(request, { agentDir, modelRegistry }, options.parts).catch((error: unknown) => {
+      const thread = await openThread(request, shared, options.parts).catch((error: unknown) => {
         if (error instanceof EnsoError) throw error
         const reason = error instanceof Error ? error.message : String(error)
         throw new EnsoError('host-fault', `the thread could not be opened: ${reason}`, { cause: error })

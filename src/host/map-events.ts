@@ -123,6 +123,8 @@ export function createEventMapper(deps: EventMapperDeps): EventMapper {
     if (!refusal) return
     const providerStopReason = refusal.providerStopReason ?? deps.providerStopReason()
     const whole: EnsoProviderRefusal = providerStopReason === undefined ? refusal : { ...refusal, providerStopReason }
+    // The library stores the message after this: a reader of the stored thread then knows it too.
+    if (providerStopReason !== undefined) Object.assign(message as object, { providerStopReason })
     emit({ kind: 'provider-refused', ...whole })
   }
 

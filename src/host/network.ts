@@ -1,3 +1,4 @@
+import { keepResponseTails } from './response-tail.js'
 import { EnvHttpProxyAgent, setGlobalDispatcher } from 'undici'
 
 type Environment = Readonly<Record<string, string | undefined>>
@@ -22,6 +23,6 @@ export function useProxyFromEnvironment(env: Environment): void {
       ...(noProxy === undefined ? {} : { noProxy }),
       bodyTimeout: 0,
       headersTimeout: 0,
-    }),
+    }).compose(keepResponseTails),
   )
 }

@@ -19,6 +19,7 @@ import { createPermissionModes } from './permission-modes.js'
 import { onAppend } from './pi-internals.js'
 import { createPromptAdmission } from './prompt-admission.js'
 import { createQueuedTexts } from './queued-texts.js'
+import { createResponseTail } from './response-tail.js'
 import { guardRuns } from './run-guards.js'
 import { createTurnCounter } from './run-limits.js'
 import { buildSession } from './session-factory.js'
@@ -118,9 +119,11 @@ export async function openThread(
     storageFailed: (error) => storageFailed(error),
   })
   const { session } = built
+  shared.recorder?.listen(session.agent)
   tellModel = modelTeller(session, hub)
 
   const texts = createQueuedTexts()
+  const tail = createResponseTail()
   const turns = createTurnCounter(request.limits, (hit) => request.onLimit?.(hit))
   const fault = (event: string, error: unknown): void =>
     hub.emit({
@@ -135,7 +138,7 @@ export async function openThread(
   const mapper = createEventMapper({
     emit: hub.emit,
     asTyped: texts.asTyped,
-    providerStopReason: () => undefined,
+    providerStopReason: tail.unusualStopReason,
   })
   const activity = createActivity({
     session,
@@ -150,6 +153,7 @@ export async function openThread(
     session,
     activity,
     dialogs,
+    boundMs: shared.bounds.stop,
     begins: () => admission.pause(),
     stuck() {
       broken = 'the last run did not stop; open the thread again to go on'
@@ -161,6 +165,8 @@ export async function openThread(
     halted: () => stop.stopping() || turns.hit() || broken !== undefined,
     queued: activity.wake,
     turns,
+    tail,
+    graceMs: shared.bounds.grace,
   })
   storageFailed = (error) => {
     fault('append', error)
@@ -214,7 +220,13 @@ export async function openThread(
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     broken ??= 'the thread is closed'
-    closing ??= closeSession(session, { dialogs, stop, busy: activity.busy, takeBack: () => void admission.takeBack() })
+    closing ??= closeSession(session, {
+      shutdownMs: shared.bounds.shutdown,
+      dialogs,
+      stop,
+      busy: activity.busy,
+      takeBack: () => void admission.takeBack(),
+    })
     return closing
   }
   const runtime = createThreadRuntime({ session, hub, dialogs, admission, activity, stop, commands, modes, close })

@@ -4,11 +4,9 @@ import type { AgentSession } from '@mariozechner/pi-coding-agent'
 import { boundTools } from './bounded-tools.js'
 import { loose, textOf } from './message-values.js'
 import { eventsHandled, queueBehindRun, takeQueued } from './pi-internals.js'
+import type { ResponseTail } from './response-tail.js'
 import type { TurnCounter } from './run-limits.js'
 import { withinGrace } from './within-grace.js'
-
-/** How long a tool or a hook may go on after a Stop, in milliseconds. */
-export const STOP_GRACE_MS = 3000
 
 export interface RunGuardDeps {
   /** Throws when the prompt about to start has been taken back. */
@@ -18,6 +16,9 @@ export interface RunGuardDeps {
   /** Messages were queued instead of starting a run. */
   queued(): void
   readonly turns: TurnCounter
+  readonly tail: ResponseTail
+  /** How long a tool or a hook may go on after a Stop, in milliseconds. */
+  readonly graceMs: number
 }
 
 /** What the rest of the host needs of a guarded session. */
@@ -83,10 +84,13 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
       throw new Error(`the limit of ${hit.value} turns is reached`)
     }
     if (!transform) return messages
-    return withinGrace(transform(messages, signal), signal, STOP_GRACE_MS, 'a context hook')
+    return withinGrace(transform(messages, signal), signal, deps.graceMs, 'a context hook')
   }
 
-  boundTools(agent, STOP_GRACE_MS)
+  const { streamFn } = agent
+  agent.streamFn = (model, context, options) => deps.tail.during(() => streamFn(model, context, options))
+
+  boundTools(agent, deps.graceMs)
 
   return {
     runQueued() {

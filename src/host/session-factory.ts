@@ -9,10 +9,12 @@ import type { AgentSession, ExtensionFactory, ModelRegistry } from '@mariozechne
 import { EnsoError } from '../core/index.js'
 import type { OpenThreadRequest } from '../core/index.js'
 import { mkdirPrivate } from '../system/private-files.js'
+import type { Bounds } from './bounds.js'
 import { chooseModel, requireCredentials, requireThinkingLevel } from './model-choice.js'
 import { resourcePaths } from './resource-paths.js'
 import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from './session-file.js'
 import { createSettingsStorage } from './settings-storage.js'
+import type { ScriptRecorder } from './script-recorder.js'
 import type { ThreadParts } from './thread-parts.js'
 import { writeThrough } from './write-through.js'
 
@@ -24,6 +26,8 @@ export interface SharedServices {
   readonly agentDir: string
   /** One for all: a refresh of one registry would take the stream providers of every other. */
   readonly modelRegistry: ModelRegistry
+  readonly bounds: Bounds
+  readonly recorder?: ScriptRecorder
 }
 
 /** A session, its extensions loaded but not yet told of its start. */

@@ -6,9 +6,6 @@ import { doneWithin } from './within-grace.js'
 
 const log = ensoLogger('host', 'lifetime')
 
-/** The most the extensions' shutdown handlers take together, in milliseconds. */
-export const SHUTDOWN_BOUND_MS = 2000
-
 type Bindings = Parameters<AgentSession['bindExtensions']>[0]
 type CommandActions = NonNullable<Bindings['commandContextActions']>
 
@@ -55,6 +52,8 @@ export async function bindSession(
 export interface CloseDeps {
   readonly dialogs: PendingDialogs
   readonly stop: Stop
+  /** The most the extensions' shutdown handlers take together, in milliseconds. */
+  readonly shutdownMs: number
   busy(): boolean
   takeBack(): void
 }
@@ -65,6 +64,6 @@ export async function closeSession(session: AgentSession, deps: CloseDeps): Prom
   deps.takeBack()
   if (deps.busy()) await deps.stop.stop()
   const told = session.extensionRunner.emit({ type: 'session_shutdown', reason: 'quit' })
-  if (!(await doneWithin(told, SHUTDOWN_BOUND_MS))) log.warn('an extension did not end its shutdown handler in time')
+  if (!(await doneWithin(told, deps.shutdownMs))) log.warn('an extension did not end its shutdown handler in time')
   session.dispose()
 }

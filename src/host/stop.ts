@@ -3,9 +3,6 @@ import type { PendingDialogs } from './pending-dialogs.js'
 import type { Activity } from './settle.js'
 import { doneWithin } from './within-grace.js'
 
-/** The most a Stop takes, in milliseconds; longer than the grace of a tool. */
-export const STOP_BOUND_MS = 8000
-
 export interface Stop {
   /** Ends the run in flight and resolves when the session is at rest, or when the bound is over. */
   readonly stop: () => Promise<void>
@@ -20,6 +17,8 @@ export interface StopDeps {
   readonly session: AgentSession
   readonly activity: Activity
   readonly dialogs: PendingDialogs
+  /** The most a Stop takes, in milliseconds; longer than the grace of a tool. */
+  readonly boundMs: number
   /** Called first. */
   begins(): void
   /** The session did not come to rest within the bound: something in it ignores the Stop. */
@@ -42,7 +41,7 @@ export function createStop(deps: StopDeps): Stop {
     session.abortBranchSummary()
     session.abortBash()
     session.agent.abort()
-    if (await doneWithin(activity.atRest(), STOP_BOUND_MS)) return
+    if (await doneWithin(activity.atRest(), deps.boundMs)) return
     deps.stuck()
     activity.force()
   }

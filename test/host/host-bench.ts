@@ -148,6 +148,7 @@ export async function bench(t: TestContext, options: BenchOptions = {}): Promise
   const host = createAgentHost({
     agentDir,
     env: options.env ?? {},
+    bounds: { grace: 150, stop: 600, shutdown: 150 },
     ...(parts ? { parts: typeof parts === 'function' ? parts : () => parts } : {}),
     ...(options.registerProviders ? { registerProviders: options.registerProviders } : {}),
   })
