@@ -31,18 +31,30 @@ async function scriptProvider(script: string) {
   return createScriptProvider(await readScript(script))
 }
 
+/** What writes the replies of models to a file. @throws EnsoError `bad-input` when it can't be written */
+async function scriptRecorder(file: string, home: EnsoHome, env: CliIo['env']) {
+  const [{ createScriptRecorder }, { writeScript }, { textRedactor }] = await Promise.all([
+    import('./host/script-recorder.js'),
+    import('./host/script-file.js'),
+    import('./log/text-redactor.js'),
+  ])
+  return createScriptRecorder({ redact: textRedactor(env, home.agentDir), write: writeScript(file) })
+}
+
 /** The agent library with our own providers and parts. */
-async function loadHost(home: EnsoHome, env: CliIo['env'], { script }: HostRequest): Promise<AgentHost> {
+async function loadHost(home: EnsoHome, env: CliIo['env'], { script, record }: HostRequest): Promise<AgentHost> {
   const [{ createAgentHost }, { ownParts }] = await Promise.all([
     import('./host/agent-host.js'),
     import('./host/own-parts.js'),
   ])
   const provider = script === undefined ? undefined : await scriptProvider(script)
+  const recorder = record === undefined ? undefined : await scriptRecorder(record, home, env)
   return createAgentHost({
     agentDir: home.agentDir,
     env,
     parts: ownParts,
     ...(provider === undefined ? {} : { registerProviders: provider.register }),
+    ...(recorder === undefined ? {} : { recorder }),
   })
 }
 
