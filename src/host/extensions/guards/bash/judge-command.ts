@@ -1,6 +1,7 @@
 import { type Finding, shown } from '../finding.js'
+import type { SafetyNetDenial } from '../safety-net.js'
 import type { GuardWorld } from '../world.js'
-import type { Run } from './context.js'
+import type { CommandWatcher, Run } from './context.js'
 import { createShell } from './interpret.js'
 import { createShellState } from './state.js'
 
@@ -9,7 +10,24 @@ const MAX_RETOLD = 6
 
 /** Everything that speaks against a shell command. */
 export function judgeCommand(command: string, world: GuardWorld): readonly Finding[] {
+  const run = walk(command, world)
+  const destructive = destructiveFinding(command, run)
+  const findings = destructive === undefined ? run.findings : [destructive, ...run.findings]
+  if (run.doubt === undefined) return findings
+  return [
+    ...findings,
+    { rule: 'cc-safety-net', reason: `${run.doubt}, so it can't be checked. Split it into several plain commands.` },
+  ]
+}
+
+/** Tells a watcher what a shell command comes to; why that can't be told whole, where it can't. */
+export function watchCommand(command: string, world: GuardWorld, watcher: CommandWatcher): string | undefined {
+  return walk(command, world, watcher).doubt
+}
+
+function walk(command: string, world: GuardWorld, watcher?: CommandWatcher): Run {
   const run: Run = {
+    watcher,
     world,
     findings: [],
     steps: 0,
@@ -23,13 +41,7 @@ export function judgeCommand(command: string, world: GuardWorld): readonly Findi
     doubt: undefined,
   }
   createShell(run, createShellState(world.cwd), '').runText(command)
-  const destructive = destructiveFinding(command, run)
-  const findings = destructive === undefined ? run.findings : [destructive, ...run.findings]
-  if (run.doubt === undefined) return findings
-  return [
-    ...findings,
-    { rule: 'cc-safety-net', reason: `${run.doubt}, so it can't be checked. Split it into several plain commands.` },
-  ]
+  return run
 }
 
 /** What the checker of destructive commands says, of the text and of what it comes to. */
@@ -40,10 +52,17 @@ function destructiveFinding(command: string, run: Run): Finding | undefined {
   for (const text of texts) {
     const denial = safetyNet.check(text, level)
     if (denial === undefined) continue
-    // The strict level refuses a removal whose target is a variable; here the variable's value is known.
-    const resolved = denial.ruleId === 'rm.recursive-force-dynamic-target' && !run.unknownRemoval
-    if (resolved && safetyNet.check(text, 'standard') === undefined) continue
+    if (level === 'strict' && isUnderstood(denial, run) && safetyNet.check(text, 'standard') === undefined) continue
     return { rule: 'cc-safety-net', reason: `this command could destroy work: ${shown(denial.reason, 400)}` }
   }
   return undefined
+}
+
+/**
+ * The strict level refuses what its own reader can't follow. Two such things are followed here: a removal whose target
+ * is a variable of a known value, and a here-document given to an interpreter.
+ */
+function isUnderstood({ ruleId, reason }: SafetyNetDenial, run: Run): boolean {
+  if (ruleId === 'rm.recursive-force-dynamic-target') return !run.unknownRemoval
+  return ruleId === undefined && /heredoc form or stdin consumer/.test(reason)
 }

@@ -37,6 +37,7 @@ export function applyRedirections(redirections: readonly Redirection[], shell: S
         stdin = path === undefined ? undefined : state.files.get(path)
       }
       if (redirection.operator !== '<' && redirection.operator !== '<&') {
+        run.watcher?.write(word)
         find(run, secretWordFinding(word, shell))
         find(run, writeWordFinding(word, shell))
         elsewhere ||= isStdout(redirection)

@@ -25,6 +25,7 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
   }
   const word = argv[0]
   if (word === undefined) return ''
+  run.watcher?.command(argv, [...around.assigned.keys()])
   const args = argv.slice(1)
   const name = nameOf(word, shell)
   const facts: CommandFacts = { name, argv, args, shell, ...around }
