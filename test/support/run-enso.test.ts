@@ -60,7 +60,11 @@ test('a terminal takes keys, shows the screen, changes size and tells the exit c
 
 test('a program on a terminal that a signal ended has 128 and its number', async (t) => {
   const place = await createPlace(t)
-  const terminal = await openTerminal(t, ['sleep', '600'], { cwd: place.cwd, env: place.env })
+  const terminal = await openTerminal(t, ['sh', '-c', 'echo up; exec sleep 600'], {
+    cwd: place.cwd,
+    env: place.env,
+  })
+  await terminal.waitFor(/^up$/m)
   await terminal.press('C-c')
   assert.equal(await terminal.exitCode(), 130)
 })
