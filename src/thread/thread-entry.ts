@@ -10,6 +10,7 @@ import { createEventTail, type EventTail } from './event-tail.js'
 import { createFeed, type Feed } from './feed.js'
 import { createInFlight, type InFlight } from './in-flight.js'
 import { createLease, type Lease } from './lease.js'
+import { ownNotice } from './own-notice.js'
 import { createPrompts, type Prompts } from './prompts.js'
 import { createRunLog } from './run-log.js'
 import { createRuntimeLife, type RuntimeLife, type RuntimeLifeDeps } from './runtime-life.js'
@@ -87,7 +88,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
       log.error('the lock was lost: {error}', { threadId, error: error.message })
       // Not at once: this is called from within an append.
       setImmediate(() => {
-        feed.observe(errorNotice(error.message))
+        feed.observe(ownNotice('enso-lock-lost', error.message, 'error'))
         void life.close()
       })
     },
@@ -182,18 +183,5 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
       }
     },
     lastActivityAt: () => activityAt,
-  }
-}
-
-/** A notice of our own, as an extension's would be. */
-function errorNotice(message: string): EnsoObservation {
-  return {
-    kind: 'extension-ui-request',
-    id: 'enso-lock-lost',
-    method: 'notify',
-    blocking: false,
-    origin: 'run',
-    message,
-    notifyType: 'error',
   }
 }

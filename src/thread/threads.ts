@@ -15,6 +15,7 @@ import { type OperationContext, type OperationOutcome, type OperationThreads, re
 import { operationNamed } from './operations.js'
 import { liveSnapshot, storedSnapshot } from './snapshot.js'
 import { viewStored } from './stored-view.js'
+import { ownNotice } from './own-notice.js'
 import { createThreadEntry, type ThreadEntry } from './thread-entry.js'
 import type { ThreadLocks } from './thread-lock.js'
 
@@ -64,6 +65,8 @@ export interface Threads {
   follow(threadId: string, sink: FollowSink, request: FollowRequest): Promise<FollowHandle>
   /** The live threads, at a glance. */
   live(): EnsoThreadSummary[]
+  /** Says a warning of ours on a live thread's feed, as a notice; nothing where the thread isn't live. */
+  warn(threadId: string, id: string, message: string): void
   /** Closes every runtime in bounded time, then ends every follow. Nothing can be built afterwards. */
   close(): Promise<void>
 }
@@ -176,6 +179,9 @@ export function createThreads(deps: ThreadsDeps): Threads {
     },
     follow,
     live: () => [...entries.values()].flatMap(summaryOf),
+    warn: (threadId, id, message) => {
+      if (liveOf(threadId) !== undefined) entries.get(threadId)?.publish(ownNotice(id, message, 'warning'))
+    },
     close: async () => {
       closed = true
       await Promise.all([...entries.values()].map((entry) => entry.life.end()))
