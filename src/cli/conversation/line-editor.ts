@@ -63,12 +63,14 @@ export function createLineEditor(terminal: CliTerminal, complete: (line: string)
       const finish = (read: LineRead): void => {
         terminal.input.off('keypress', onKey)
         closed.removeEventListener('abort', onClosed)
-        editor.removeAllListeners('close')
+        // Only ours: the editor lets go of the keys by a listener of its own.
+        editor.off('close', onEnd)
         if (read.kind !== 'line') erase(editor, terminal)
         terminal.output.write(PASTE_OFF)
         editor.close()
         resolve(read)
       }
+      const onEnd = (): void => finish({ kind: 'end' })
       const onClosed = (): void => finish({ kind: 'closed', draft: text() })
       const onKey = (_text: string | undefined, key: Key): void => {
         if (key.name === 'paste-start') pasting = true
@@ -90,7 +92,7 @@ export function createLineEditor(terminal: CliTerminal, complete: (line: string)
       closed.addEventListener('abort', onClosed)
       editor.on('line', onLine)
       editor.on('SIGINT', () => finish({ kind: 'interrupt', draft: text() }))
-      editor.on('close', () => finish({ kind: 'end' }))
+      editor.on('close', onEnd)
       terminal.output.write(PASTE_ON)
       for (const line of lines) terminal.output.write(`${prompt}${line}\n`)
       editor.prompt()

@@ -24,8 +24,8 @@ export interface Asking {
   /** Lines above the next prompt, harmless already. */
   write(lines: string): void
   redraw(): void
-  /** Throws away what was typed before anybody asked. */
-  discardTyped(): Promise<void>
+  /** Throws away what was typed before anybody asked; a Ctrl-C among it still stops. */
+  discardTyped(): Promise<'discarded' | 'stop'>
   close(): void
 }
 
@@ -72,14 +72,17 @@ export function createAsking(terminal: CliTerminal, clock: CliClock, coloured: b
     redraw: () => drawable.redraw(),
     discardTyped() {
       return new Promise((resolve) => {
-        const ignore = (): void => undefined
+        let stopped = false
+        const look = (chunk: Buffer | string): void => {
+          stopped ||= String(chunk).includes('\x03')
+        }
         input.setRawMode?.(true)
-        input.on('data', ignore)
+        input.on('data', look)
         input.resume()
         clock.after(TYPED_AHEAD_MS, () => {
-          input.off('data', ignore)
+          input.off('data', look)
           input.pause()
-          resolve()
+          resolve(stopped ? 'stop' : 'discarded')
         })
       })
     },

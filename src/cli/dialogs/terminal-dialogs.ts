@@ -86,7 +86,7 @@ export function createTerminalDialogs(options: TerminalDialogsOptions): Terminal
     }
     if (endsAt !== undefined) cancelTick = io.clock.after(TICK_MS, tick)
     try {
-      await asking.discardTyped()
+      if ((await asking.discardTyped()) === 'stop') return stop()
       while ((await put(waiting, await askDialog(waiting.dialog, context))) === 'again');
     } finally {
       cancelTick?.()

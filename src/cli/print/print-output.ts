@@ -1,4 +1,5 @@
 import type { CliIo, CliOutput } from '../io.js'
+import { isSharedTerminal } from './terminal-output.js'
 
 /** Standard output and standard error as one picture: what is written to one never breaks the other. */
 export interface PrintOutput {
@@ -34,7 +35,7 @@ function flushed(stream: CliOutput): Promise<void> {
 /** The two streams of a text run. Where both are the terminal, all goes through standard output, to stay in order. */
 export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>): PrintOutput {
   const { stdout, stderr } = io
-  const shared = stdout.isTTY === true && stderr.isTTY === true
+  const shared = isSharedTerminal(io)
   const errors = shared ? stdout : stderr
   let open = false
   let full = false

@@ -5,6 +5,7 @@ import type { DialogLedger } from '../run/dialog-policy.js'
 import type { RequestSource, RunDoor } from '../run/run-door.js'
 import type { RunOptions } from '../run/run-options.js'
 import type { RunVoice } from '../run/run-voice.js'
+import { terminalOutput } from './terminal-output.js'
 import { createPrintSurface, type PrintSurface } from './print-surface.js'
 
 /** What a conversation is built from: it is one more thing that takes turns on the terminal. */
@@ -33,7 +34,8 @@ export async function createTextVoice(
   converse?: StartConversation,
 ): Promise<RunVoice> {
   const surface = createPrintSurface(io, options)
-  const terminal = options.autoCancelDialogs && converse === undefined ? undefined : io.terminal()
+  const found = options.autoCancelDialogs && converse === undefined ? undefined : io.terminal()
+  const terminal = found && { input: found.input, output: terminalOutput(io, found.output) }
   let dialogs: TerminalDialogs | undefined
   // Loaded before the first question, and only where somebody could answer it.
   const { createTerminalDialogs } =

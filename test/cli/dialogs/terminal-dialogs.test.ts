@@ -109,6 +109,16 @@ test('what was typed before the question was there answers nothing', async () =>
   assert.deepEqual((await answered).answer, { confirmed: false })
 })
 
+test('Ctrl-C among what was typed before the question stops the run', async () => {
+  const { ask, shows, whenStopped, terminal, answers } = open()
+  ask('d1', { method: 'confirm', title: 'Delete it?', message: '' })
+  await new Promise((resolve) => setImmediate(resolve))
+  terminal.press(`x${CTRL_C}`)
+  await Promise.race([whenStopped, shows('Delete it?')])
+  await whenStopped
+  assert.deepEqual(answers, [])
+})
+
 test('an input takes a text, shows where it comes from, and masks a secret', async () => {
   const { ask, shows, next, terminal } = open()
   ask('d1', {
