@@ -1,7 +1,21 @@
 import { QUESTIONNAIRE_COMPONENT_KEY, isEnsoDialogSpec, questionnaireRepeat } from '../core/index.js'
 import type { EnsoDialogSpec } from '../core/index.js'
+import { loose } from './message-values.js'
 
 type Questionnaire = Extract<EnsoDialogSpec, { method: 'questionnaire' }>
+
+const each = (value: unknown, rebuild: (item: unknown) => object): unknown =>
+  Array.isArray(value) ? value.map(rebuild) : value
+
+function rebuildOption(value: unknown): object {
+  const { label, description } = loose(value)
+  return description === undefined ? { label } : { label, description }
+}
+
+function rebuildQuestion(value: unknown): object {
+  const { header, question, multiSelect, options } = loose(value)
+  return { header, question, multiSelect, options: each(options, rebuildOption) }
+}
 
 /**
  * The questionnaire a terminal component carries under its registered symbol, rebuilt from the known fields so that
@@ -10,20 +24,9 @@ type Questionnaire = Extract<EnsoDialogSpec, { method: 'questionnaire' }>
  */
 export function liftQuestionnaire(component: unknown): Questionnaire | undefined {
   if (typeof component !== 'object' || component === null) return undefined
-  const carried = (component as Record<symbol, unknown>)[QUESTIONNAIRE_COMPONENT_KEY]
-  if (!isEnsoDialogSpec(carried) || carried.method !== 'questionnaire') return undefined
-  if (questionnaireRepeat(carried.questions) !== undefined) return undefined
-  return {
-    method: 'questionnaire',
-    title: carried.title,
-    questions: carried.questions.map((question) => ({
-      header: question.header,
-      question: question.question,
-      multiSelect: question.multiSelect,
-      options: question.options.map((option) => ({
-        label: option.label,
-        ...(option.description === undefined ? {} : { description: option.description }),
-      })),
-    })),
-  }
+  const { method, title, questions } = loose((component as Record<symbol, unknown>)[QUESTIONNAIRE_COMPONENT_KEY])
+  if (method !== 'questionnaire') return undefined
+  const rebuilt: unknown = { method, title, questions: each(questions, rebuildQuestion) }
+  if (!isEnsoDialogSpec(rebuilt) || rebuilt.method !== 'questionnaire') return undefined
+  return questionnaireRepeat(rebuilt.questions) === undefined ? rebuilt : undefined
 }

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { ExtensionCommandContext, ExtensionUIContext } from '@mariozechner/pi-coding-agent'
+import { QUESTIONNAIRE_COMPONENT_KEY } from '../../src/core/index.js'
+import type { ThreadParts, ThreadPartsContext } from '../../src/host/thread-parts.js'
+import { inRoot } from '../support/root.js'
+import { bench } from './host-bench.js'
+
+/** Parts with one command `/ask` that asks through `ui`. */
+function asking(ask: (ui: ExtensionUIContext, ctx: ExtensionCommandContext) => Promise<unknown>): {
+  parts: ThreadParts
+  answers: unknown[]
+} {
+  const answers: unknown[] = []
+  return {
+    answers,
+    parts: {
+      customTools: [],
+      extensions: [
+        (pi) =>
+          pi.registerCommand('ask', {
+            handler: async (_args, ctx) => void answers.push(await ask(ctx.ui, ctx)),
+          }),
+      ],
+    },
+  }
+}
+
+test('each kind of question is a dialog, and its answer reaches the asker as it was given', async (t) => {
+  const { parts, answers } = asking(async (ui) => [
+    await ui.select('Which?', ['a', 'b']),
+    await ui.confirm('Sure?', 'It is final.'),
+    await ui.input('Name?', 'your name'),
+    await ui.editor('Edit', 'draft'),
+  ])
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  const { runtime } = thread.hosted
+  const done = thread.run('/ask')
+  const replies = [{ value: 'b' }, { confirmed: true }, { value: 'Ada' }, { value: 'final\ntext' }]
+  const specs = []
+  for (const [at, reply] of replies.entries()) {
+    const { id } = await thread.nth('extension-ui-request', at + 1)
+    const [open1] = runtime.openDialogs()
+    assert.equal(open1?.id, id)
+    specs.push(open1?.dialog)
+    runtime.answerDialog({ id, ...reply } as never)
+  }
+  await done
+  assert.deepEqual(answers, [['b', true, 'Ada', 'final\ntext']])
+  assert.deepEqual(specs, [
+    { method: 'select', title: 'Which?', options: ['a', 'b'] },
+    { method: 'confirm', title: 'Sure?', message: 'It is final.' },
+    { method: 'input', title: 'Name?', placeholder: 'your name' },
+    { method: 'editor', title: 'Edit', prefill: 'draft' },
+  ])
+  assert.deepEqual(runtime.openDialogs(), [])
+  assert.deepEqual(new Set(thread.all('dialog-settled').map((one) => one.outcome)), new Set(['answered']))
+  assert.ok(thread.all('extension-ui-request').every((one) => one.blocking && one.origin === 'run'))
+  assert.ok(thread.ended.every((end) => end.by === 'answer'))
+})
+
+test('a cancelled question gives the asker its cancel value', async (t) => {
+  const { parts, answers } = asking(async (ui) => [await ui.select('Which?', ['a']), await ui.confirm('Sure?', '')])
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  const done = thread.run('/ask')
+  for (const n of [1, 2]) {
+    const { id } = await thread.nth('extension-ui-request', n)
+    thread.hosted.runtime.answerDialog({ id, cancelled: true })
+  }
+  await done
+  assert.deepEqual(answers, [[undefined, false]])
+})
+
+test('an answer that was never offered leaves the question open, and an unknown id is passed over', async (t) => {
+  const { parts, answers } = asking((ui) => ui.select('Which?', ['a', 'b']))
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  const done = thread.run('/ask')
+  const { id } = await thread.when('extension-ui-request')
+  const { runtime } = thread.hosted
+  runtime.answerDialog({ id: 'nobody', value: 'a' })
+  runtime.answerDialog({ id, value: 'c' })
+  runtime.answerDialog({ id, confirmed: true })
+  assert.equal(runtime.openDialogs().length, 1)
+  runtime.answerDialog({ id, value: 'a' })
+  runtime.answerDialog({ id, value: 'b' })
+  await done
+  assert.deepEqual(answers, ['a'])
+  assert.equal(thread.all('dialog-settled').length, 1)
+})
+
+test("the asker's own deadline and signal end the wait, told apart", async (t) => {
+  const { parts, answers } = asking(async (ui) => {
+    const late = await ui.input('Late?', undefined, { timeout: 30 })
+    const controller = new AbortController()
+    const gone = ui.confirm('Gone?', '', { signal: controller.signal })
+    controller.abort()
+    const aborted = ui.confirm('Never?', '', { signal: AbortSignal.abort() })
+    return [late, await gone, await aborted]
+  })
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  await thread.run('/ask')
+  assert.deepEqual(answers, [[undefined, false, false]])
+  assert.deepEqual(
+    thread.all('dialog-settled').map((one) => one.outcome),
+    ['timeout', 'aborted', 'aborted'],
+  )
+  assert.deepEqual(
+    thread.ended.map((end) => end.by),
+    ['timeout', 'asker', 'asker'],
+  )
+  const first = thread.all('extension-ui-request')[0]?.dialog
+  assert.ok(first?.method === 'input' && first.timeout === 30)
+})
+
+test("the policy's deadline ends a question that has none, and the shorter of two counts", async (t) => {
+  const { parts, answers } = asking(async (ui) => [
+    await ui.editor('No deadline of its own'),
+    await ui.input('A longer one', undefined, { timeout: 60_000 }),
+  ])
+  const { open } = await bench(t, { parts })
+  const thread = await open({ dialogs: { timeoutMs: () => 25 } })
+  await thread.run('/ask')
+  assert.deepEqual(answers, [[undefined, undefined]])
+  assert.deepEqual(
+    thread.ended.map((end) => end.outcome),
+    ['timeout', 'timeout'],
+  )
+})
+
+test('where nobody can answer a question ends at once, and is still said', async (t) => {
+  const { parts, answers } = asking((ui) => ui.confirm('Delete everything?', ''))
+  const { open } = await bench(t, { parts })
+  const thread = await open({ dialogs: { canAsk: () => false } })
+  await thread.run('/ask')
+  assert.deepEqual(answers, [false])
+  const [request] = thread.all('extension-ui-request')
+  assert.deepEqual(thread.all('dialog-settled'), [{ kind: 'dialog-settled', id: request?.id, outcome: 'cancelled' }])
+  assert.equal(thread.ended[0]?.by, 'policy')
+})
+
+test('a standing answer is taken only when it fits, and never for a secret', async (t) => {
+  const { parts, answers } = asking(async (ui) => [await ui.select('Which?', ['a']), await ui.select('Which?', ['b'])])
+  const { open } = await bench(t, { parts })
+  const thread = await open({ dialogs: { canAsk: () => false, ruleFor: () => ({ value: 'a' }) } })
+  await thread.run('/ask')
+  assert.deepEqual(answers, [['a', undefined]])
+  assert.deepEqual(
+    thread.ended.map((end) => end.by),
+    ['rule', 'policy'],
+  )
+})
+
+test('a policy that throws on the end of a question breaks nothing', async (t) => {
+  const { parts, answers } = asking((ui) => ui.confirm('Sure?', ''))
+  const { open } = await bench(t, { parts })
+  const thread = await open({
+    dialogs: {
+      canAsk: () => false,
+      ended: () => {
+        throw new Error('policy')
+      },
+    },
+  })
+  await thread.run('/ask')
+  assert.deepEqual(answers, [false])
+})
+
+const question = {
+  header: 'Colour',
+  question: 'Which colour?',
+  multiSelect: false,
+  options: [{ label: 'red', description: 'warm' }, { label: 'blue' }],
+}
+
+test('a component that carries a questionnaire is one dialog; any other custom component is undefined', async (t) => {
+  const carrying = (questions: unknown[]) => ({
+    render: () => [],
+    invalidate: () => undefined,
+    [QUESTIONNAIRE_COMPONENT_KEY]: { method: 'questionnaire', title: 'Choose', questions, extra: 'not for followers' },
+  })
+  const { parts, answers } = asking(async (ui) => [
+    await ui.custom(() => carrying([question])),
+    await ui.custom(() => carrying([question])),
+    await ui.custom(() => carrying([question, question])),
+    await ui.custom(() => ({ render: () => [], invalidate: () => undefined })),
+    await ui.custom((tui) => tui.addChild as never),
+  ])
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  const done = thread.run('/ask')
+  const first = await thread.nth('extension-ui-request', 1)
+  assert.deepEqual(first.dialog, { method: 'questionnaire', title: 'Choose', questions: [question] })
+  thread.hosted.runtime.answerDialog({ id: first.id, answers: [{ selected: ['blue'] }] })
+  const second = await thread.nth('extension-ui-request', 2)
+  thread.hosted.runtime.answerDialog({ id: second.id, cancelled: true })
+  await done
+  assert.deepEqual(answers, [
+    [{ answers: [{ selected: ['blue'] }] }, { cancelled: true }, undefined, undefined, undefined],
+  ])
+  assert.equal(thread.all('extension-ui-request').length, 2)
+})
+
+test('a notice is a line on the feed; status, widgets and titles are dropped', async (t) => {
+  const { parts } = asking(async (ui) => {
+    ui.notify('saved', 'warning')
+    ui.notify('plain')
+    ui.setStatus('x', 'busy')
+    ui.setWidget('w', ['line'])
+    ui.setTitle('title')
+    return ui.theme.fg('accent', 'text')
+  })
+  const { open } = await bench(t, { parts })
+  const thread = await open()
+  await thread.run('/ask')
+  assert.deepEqual(
+    thread
+      .all('extension-ui-request')
+      .map(({ method, blocking, message, notifyType }) => ({ method, blocking, message, notifyType })),
+    [
+      { method: 'notify', blocking: false, message: 'saved', notifyType: 'warning' },
+      { method: 'notify', blocking: false, message: 'plain', notifyType: undefined },
+    ],
+  )
+})
+
+test("the host's own choice carries a text to decide on", async (t) => {
+  let context: ThreadPartsContext | undefined
+  const { open } = await bench(t, {
+    parts: (given) => {
+      context = given
+      return { customTools: [], extensions: [] }
+    },
+  })
+  const thread = await open()
+  const choice = context!.askHostSelect({ title: 'Allow?', message: 'rm -rf dist', options: ['Allow', 'Deny'] })
+  const { id, dialog } = await thread.when('extension-ui-request')
+  assert.deepEqual(dialog, { method: 'select', title: 'Allow?', message: 'rm -rf dist', options: ['Allow', 'Deny'] })
+  thread.hosted.runtime.answerDialog({ id, value: 'Deny' })
+  assert.equal(await choice, 'Deny')
+})
+
+test('a question asked as the session starts can be answered before the first prompt, which waits for it', async (t) => {
+  const answers: unknown[] = []
+  const { server, open } = await bench(t, {
+    parts: {
+      customTools: [],
+      extensions: [
+        (pi) => {
+          pi.on('session_start', async (_event, ctx) => {
+            ctx.ui.notify('hello from the start')
+            answers.push(await ctx.ui.confirm('Ready?', ''))
+          })
+        },
+      ],
+    },
+  })
+  server.otherwise({ text: 'ok' })
+  const thread = await open({ unsubscribed: true })
+  const { runtime } = thread.hosted
+  assert.equal(runtime.openDialogs().length, 1)
+  const kinds: string[] = []
+  const settled = new Promise<void>((resolve) => {
+    runtime.subscribe((one) => {
+      if (one.kind === 'extension-ui-request') kinds.push(`${one.method}:${one.origin}`)
+      if (one.kind === 'settled') resolve()
+    })
+  })
+  assert.deepEqual(kinds, ['notify:session-start', 'confirm:session-start'])
+  runtime.prompt({ message: 'go' }, { onAccepted: () => undefined, onRejected: () => undefined })
+  assert.equal(server.requests.length, 0)
+  runtime.answerDialog({ id: runtime.openDialogs()[0]!.id, confirmed: true })
+  await settled
+  assert.deepEqual(answers, [true])
+  assert.equal(server.requests.length, 1)
+})
+
+test('what was said before the first subscriber came is replayed to it alone, and recorded as such', async (t) => {
+  const { open } = await bench(t, {
+    parts: {
+      customTools: [],
+      extensions: [(pi) => pi.on('session_start', (_event, ctx) => ctx.ui.notify('early'))],
+    },
+  })
+  const thread = await open({ unsubscribed: true })
+  const first: string[] = []
+  const second: string[] = []
+  thread.hosted.runtime.subscribe((one) => void first.push(one.kind))
+  thread.hosted.runtime.subscribe((one) => void second.push(one.kind))
+  assert.ok(first.includes('extension-ui-request'))
+  assert.deepEqual(second, [])
+  const rows = thread.hosted.events().filter((one) => one.type === 'extension-ui-request')
+  assert.deepEqual(
+    rows.map(({ provenance, name }) => ({ provenance, name })),
+    [
+      { provenance: 'held', name: 'notify' },
+      { provenance: 'replayed', name: 'notify' },
+    ],
+  )
+})
+
+test('a question asked inside a message handler can be answered, although it holds up the events', async (t) => {
+  const { server, open } = await bench(t, {
+    parts: {
+      customTools: [],
+      extensions: [
+        (pi) => {
+          pi.on('message_end', async ({ message }, ctx) => {
+            if (message.role === 'assistant') await ctx.ui.confirm('Keep it?', '')
+          })
+        },
+      ],
+    },
+  })
+  server.enqueue({ text: 'a reply' })
+  const thread = await open()
+  const done = thread.run('hello')
+  const { id } = await thread.when('extension-ui-request')
+  assert.equal(thread.all('settled').length, 0)
+  assert.equal(thread.hosted.isBusy(), true)
+  thread.hosted.runtime.answerDialog({ id, confirmed: true })
+  await done
+  assert.equal(thread.all('message-end').filter((one) => one.role === 'assistant').length, 1)
+})
+
+test('the process stays alive while somebody is asked and nothing else keeps it', async (t) => {
+  const { agentDir, cwd } = await bench(t)
+  const script = `${cwd}/ask.mts`
+  writeFileSync(
+    script,
+    `
+    import { createAgentHost } from ${JSON.stringify(inRoot('src/host/agent-host.ts'))}
+    const host = createAgentHost({
+      agentDir: ${JSON.stringify(agentDir)},
+      env: {},
+      parts: () => ({ customTools: [], extensions: [(pi) => pi.registerCommand('ask', {
+        handler: async (_args, ctx) => { console.log('answer', await ctx.ui.input('Name?')) },
+      })] }),
+    })
+    const thread = await host.openThread({
+      threadId: 'alive', cwd: ${JSON.stringify(cwd)}, session: { kind: 'ephemeral' }, model: 'local/x',
+      dialogs: { canAsk: () => true, ruleFor: () => undefined, timeoutMs: () => undefined, ended: () => undefined },
+    })
+    thread.runtime.subscribe((one) => {
+      if (one.kind !== 'extension-ui-request') return
+      // Fires only when something else keeps the process.
+      setTimeout(() => thread.runtime.answerDialog({ id: one.id, value: 'Ada' }), 20).unref()
+    })
+    thread.runtime.prompt({ message: '/ask' }, { onAccepted() {}, onRejected(reason) { console.log(reason) } })
+    `,
+  )
+  const child = spawn(process.execPath, ['--import', 'tsx', script], {
+    cwd: inRoot(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  child.stdout.setEncoding('utf8')
+  let out = ''
+  child.stdout.on('data', (chunk: string) => {
+    out += chunk
+  })
+  await once(child, 'close')
+  assert.match(out, /answer Ada/)
+})
