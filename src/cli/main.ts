@@ -63,11 +63,11 @@ export async function main(io: CliIo, parts: CliParts): Promise<number> {
     return await command.run({ line: parsed.value, argv: chosen.argv, io, parts })
   } catch (error) {
     const { reportFault } = await import('./faults.js')
-    return reportFault(io, chosen.entry === RUN_ENTRY ? chosen.argv : [], error, parts)
+    return reportFault(io, chosen.entry.isRun === true ? chosen.argv : [], error, parts)
   }
 }
 
 async function refuse(io: CliIo, { entry, argv }: Chosen, refusal: UsageRefusal): Promise<number> {
   const { refuseUsage } = await import('./faults.js')
-  return refuseUsage(io, entry === RUN_ENTRY ? argv : [], refusal)
+  return refuseUsage(io, entry.isRun === true ? argv : [], refusal)
 }

@@ -86,4 +86,7 @@ test('the demo takes no prompt', async (t) => {
   const end = await runEnso(t, place, ['demo', 'and', 'more'])
   assert.equal(end.exitCode, 2)
   assert.match(end.stderr, /takes no prompt/)
+  const unknown = await runEnso(t, place, ['demo', '--json', '--unknown'])
+  assert.equal(unknown.exitCode, 2)
+  assert.equal(jsonLines<Line>(unknown.stdout).at(-1)?.type, 'result')
 })

@@ -29,5 +29,7 @@ export interface Invocation {
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
+  /** It runs a thread: whatever goes wrong is said the way its arguments ask for, JSON lines included. */
+  readonly isRun?: true
   load(): Promise<CliCommand>
 }

@@ -4,6 +4,7 @@ import type { CommandEntry } from './command.js'
 export const RUN_ENTRY: CommandEntry = {
   name: 'run',
   summary: 'run one prompt',
+  isRun: true,
   load: async () => (await import('./run.js')).runCommand,
 }
 
@@ -15,6 +16,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'demo',
     summary: 'watch a scripted thread repair a small project; no model needed',
+    isRun: true,
     load: async () => (await import('./demo.js')).demoCommand,
   },
   {
