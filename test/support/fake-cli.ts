@@ -73,6 +73,8 @@ export function createFakeIo(options: FakeIoOptions): FakeIo {
       now: Date.now,
       after: (ms, callback) => {
         const timer = setTimeout(callback, ms)
+        // Bounds that a test never reaches must not hold it up.
+        if (ms >= 1000) timer.unref()
         return () => clearTimeout(timer)
       },
     },
