@@ -170,6 +170,7 @@ export async function openThread(
   })
   storageFailed = (error) => {
     fault('append', error)
+    if (error.code === 'lock-lost') broken ??= error.message
     stop.stopSoon()
   }
 

@@ -100,6 +100,20 @@ async function loadResources(
   return loader
 }
 
+type StoredContext = ReturnType<SessionManager['buildSessionContext']>
+
+/** A stored thread goes on with its own model; one that was named at its opening is its model from there on. */
+function recordChoice(session: AgentSession, before: StoredContext): void {
+  const { model, sessionManager } = session
+  if (before.messages.length === 0 || !model) return
+  if (before.model?.provider !== model.provider || before.model.modelId !== model.id) {
+    sessionManager.appendModelChange(model.provider, model.id)
+  }
+  if (before.thinkingLevel !== session.thinkingLevel) {
+    sessionManager.appendThinkingLevelChange(session.thinkingLevel)
+  }
+}
+
 export interface SessionFactoryDeps {
   readonly request: OpenThreadRequest
   readonly shared: SharedServices
@@ -130,6 +144,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
   const manager = await openSessionManager(request, notes)
   writeThrough(manager, { beforeAppend: request.beforeAppend, failed: deps.storageFailed })
   deps.prepared(manager)
+  const before = manager.buildSessionContext()
 
   const { session, modelFallbackMessage } = await createAgentSession({
     cwd: request.cwd,
@@ -148,10 +163,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
     session.setThinkingLevel(requireThinkingLevel(session.model, level))
   }
   if (modelFallbackMessage !== undefined && session.model) notes.push(modelFallbackMessage)
-  // A stored thread goes on with its own model; one that was named now is its model from here on.
-  if (chosen && request.session.kind !== 'new' && request.session.kind !== 'ephemeral') {
-    manager.appendModelChange(chosen.model.provider, chosen.model.id)
-  }
+  if (chosen) recordChoice(session, before)
   session.setActiveToolsByName([...session.getActiveToolNames(), ...MORE_TOOLS])
   return { session, loadErrors: loader.getExtensions().errors, notes }
 }
