@@ -2,11 +2,24 @@ import { readFileSync } from 'node:fs'
 
 /** One step that prepares a case's world. */
 export type SetupStep =
-  | { readonly op: 'file' | 'disk-write' | 'tool-write'; readonly path: string; readonly content: string; readonly keepMtime?: boolean }
+  | {
+      readonly op: 'file' | 'disk-write' | 'tool-write'
+      readonly path: string
+      readonly content: string
+      readonly keepMtime?: boolean
+    }
   | { readonly op: 'symlink'; readonly path: string; readonly target: string }
   | { readonly op: 'read' | 'touch' | 'disk-delete'; readonly path: string }
-  | { readonly op: 'tool-edit'; readonly path: string; readonly edits: readonly { readonly oldText: string; readonly newText: string }[] }
-  | { readonly op: 'bash'; readonly command: string; readonly effect: { readonly path: string; readonly content: string } | null }
+  | {
+      readonly op: 'tool-edit'
+      readonly path: string
+      readonly edits: readonly { readonly oldText: string; readonly newText: string }[]
+    }
+  | {
+      readonly op: 'bash'
+      readonly command: string
+      readonly effect: { readonly path: string; readonly content: string } | null
+    }
 
 /** One line of a corpus file, as far as it is read here. */
 export interface CorpusCase {

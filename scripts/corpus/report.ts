@@ -52,7 +52,12 @@ const percent = (part: number, whole: number): number | null => (whole === 0 ? n
 /** Counts outcomes and holds them to the gates. */
 export function reportOf(outcomes: readonly CaseOutcome[], gates: Gates): CorpusReport {
   const names = [...new Set(outcomes.map(({ item }) => familyOf(item)))].sort()
-  const families = names.map((family) => countOf(family, outcomes.filter(({ item }) => familyOf(item) === family)))
+  const families = names.map((family) =>
+    countOf(
+      family,
+      outcomes.filter(({ item }) => familyOf(item) === family),
+    ),
+  )
   const total = countOf('all', outcomes)
   const gated = outcomes.filter(isGated)
   const attacks = gated.filter(({ item }) => item.expect === 'deny')
@@ -71,9 +76,14 @@ export function reportOf(outcomes: readonly CaseOutcome[], gates: Gates): Corpus
     wrongRule: ids(attacks.filter(({ right, rightRule }) => right && !rightRule)),
     other: ids(outcomes.filter((outcome) => outcome.decision !== 'skipped' && !isGated(outcome) && !outcome.right)),
     notRun: families.filter(({ cases, notRun }) => cases === notRun).map(({ family }) => family),
-    p95Milliseconds: percentile(gated.slice(1).map(({ milliseconds }) => milliseconds), 0.95),
+    p95Milliseconds: percentile(
+      gated.slice(1).map(({ milliseconds }) => milliseconds),
+      0.95,
+    ),
     passed:
-      (attacksDenied ?? 100) >= gates.attacks && (benignBlocked ?? 0) <= gates.benign && (ruleRight ?? 100) >= gates.rule,
+      (attacksDenied ?? 100) >= gates.attacks &&
+      (benignBlocked ?? 0) <= gates.benign &&
+      (ruleRight ?? 100) >= gates.rule,
   }
 }
 
@@ -111,9 +121,13 @@ export function reportText(report: CorpusReport, gates: Gates): string {
   ])
   const widths = head.map((title, column) => Math.max(title.length, ...rows.map((row) => (row[column] ?? '').length)))
   const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0))).join('  ').trimEnd()
+    cells
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd()
   const figure = (value: number | null): string => (value === null ? 'none' : `${value.toFixed(1)} %`)
-  const list = (title: string, ids: readonly string[]): string[] => (ids.length === 0 ? [] : [`${title}: ${ids.join(' ')}`])
+  const list = (title: string, ids: readonly string[]): string[] =>
+    ids.length === 0 ? [] : [`${title}: ${ids.join(' ')}`]
   return [
     line(head),
     ...rows.map(line),

@@ -27,10 +27,11 @@ const GUARDED = new Set(['bash', 'read', 'write', 'edit', 'grep', 'find', 'ls'])
 /** Runs one case in a world of its own, which is gone afterwards. */
 export function runCase(item: CorpusCase, attended = false): CaseOutcome {
   if (!GUARDED.has(item.tool)) return { item, decision: 'skipped', right: false, rightRule: false, milliseconds: 0 }
-  const { world, mapped, remove } = createCaseWorld(item, attended)
+  const made = createCaseWorld(item, attended)
+  const { world } = made
   try {
-    for (const step of mapped(item.setup ?? [])) takeStep(step, world)
-    const input = mapped(item.input)
+    for (const step of made.mapped(item.setup ?? [])) takeStep(step, world)
+    const input = made.mapped(item.input)
     const start = performance.now()
     const decision = decideToolCall({ toolName: item.tool, input }, world)
     const milliseconds = performance.now() - start
@@ -44,7 +45,7 @@ export function runCase(item: CorpusCase, attended = false): CaseOutcome {
       milliseconds,
     }
   } finally {
-    remove()
+    made.remove()
   }
 }
 
@@ -74,12 +75,16 @@ function takeStep(step: SetupStep, world: GuardWorld): void {
     case 'disk-delete':
       return rmSync(path, { recursive: true, force: true })
     case 'tool-edit': {
-      const text = step.edits.reduce((content, edit) => content.replace(edit.oldText, () => edit.newText), readFileSync(path, 'utf8'))
+      const text = step.edits.reduce(
+        (content, edit) => content.replace(edit.oldText, () => edit.newText),
+        readFileSync(path, 'utf8'),
+      )
       put(path, text)
       return saw()
     }
     case 'bash':
-      if (step.effect !== null && step.effect !== undefined) put(openedPath(step.effect.path, world), step.effect.content)
+      if (step.effect !== null && step.effect !== undefined)
+        put(openedPath(step.effect.path, world), step.effect.content)
   }
 }
 
@@ -92,10 +97,13 @@ function put(path: string, content: string): void {
 function showsRightly(item: CorpusCase, input: Readonly<Record<string, unknown>>, world: GuardWorld): boolean {
   const { resultMustContain = [], resultMustNotContain = [] } = item
   if (item.tool !== 'grep' || resultMustContain.length + resultMustNotContain.length === 0) return true
-  const place = openedPath(String(input['path'] ?? '.'), world)
-  const printed = search(place, new RegExp(String(input['pattern'])))
+  const place = openedPath(textOf(input, 'path', '.'), world)
+  const printed = search(place, new RegExp(textOf(input, 'pattern', '')))
   const result = withoutSecretLines(printed, place, world) ?? printed
-  return resultMustContain.every((text) => result.includes(text)) && !resultMustNotContain.some((text) => result.includes(text))
+  return (
+    resultMustContain.every((text) => result.includes(text)) &&
+    !resultMustNotContain.some((text) => result.includes(text))
+  )
 }
 
 /** A search in the format of the agent library's `grep`, hidden files included. */
@@ -104,9 +112,16 @@ function search(folder: string, pattern: RegExp): string {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue
     const path = join(entry.parentPath, entry.name)
-    readFileSync(path, 'utf8').split('\n').forEach((line, index) => {
-      if (pattern.test(line)) lines.push(`${relative(folder, path)}:${index + 1}: ${line}`)
-    })
+    readFileSync(path, 'utf8')
+      .split('\n')
+      .forEach((line, index) => {
+        if (pattern.test(line)) lines.push(`${relative(folder, path)}:${index + 1}: ${line}`)
+      })
   }
   return lines.join('\n')
+}
+
+function textOf(input: Readonly<Record<string, unknown>>, key: string, otherwise: string): string {
+  const value = input[key]
+  return typeof value === 'string' ? value : otherwise
 }

@@ -35,7 +35,12 @@ function baseFolder(): string {
 export function createCaseWorld(item: CorpusCase, attended: boolean): CaseWorld {
   const root = realpathSync(mkdtempSync(join(baseFolder(), 'enso-corpus-')))
   const { cwd: givenCwd = '/srv/repo', home: givenHome = '/home/dev' } = item
-  const tops = [...new Set([givenCwd, givenHome, '/tmp/x'].map((path) => path.split('/')[1] ?? ''))]
+  // The checker of destructive commands knows the system's temporary folder by name, so it stays where it is unless
+  // the case puts something there.
+  const usesTemp = /"\/tmp\//.test(JSON.stringify(item.setup ?? []))
+  const tops = [
+    ...new Set([givenCwd, givenHome, ...(usesTemp ? ['/tmp/x'] : [])].map((path) => path.split('/')[1] ?? '')),
+  ]
   const absolute = new RegExp(`(?<![\\w/.~-])/(${tops.join('|')})(?![\\w.-])`, 'g')
   const mapText = (text: string): string => text.replace(absolute, (whole) => root + whole)
   const mapped = <T>(value: T): T => mapValue(value, mapText) as T
@@ -48,7 +53,14 @@ export function createCaseWorld(item: CorpusCase, attended: boolean): CaseWorld 
   const world: GuardWorld = {
     cwd,
     home,
-    env: { HOME: home, PATH: '/usr/local/bin:/usr/bin:/bin', TMPDIR: tmpDir, USER: 'dev', SHELL: '/bin/bash', LANG: 'C.UTF-8' },
+    env: {
+      HOME: home,
+      PATH: '/usr/local/bin:/usr/bin:/bin',
+      TMPDIR: tmpDir,
+      USER: 'dev',
+      SHELL: '/bin/bash',
+      LANG: 'C.UTF-8',
+    },
     policy: policyOfCase(item, cwd, home, tmpDir, mapped),
     tempDirs: [tmpDir],
     protectedPaths: [policyHome],
@@ -60,7 +72,13 @@ export function createCaseWorld(item: CorpusCase, attended: boolean): CaseWorld 
   return { world, mapped, remove: () => rmSync(root, { recursive: true, force: true }) }
 }
 
-function policyOfCase(item: CorpusCase, cwd: string, home: string, tmpDir: string, mapped: <T>(value: T) => T): GuardWorld['policy'] {
+function policyOfCase(
+  item: CorpusCase,
+  cwd: string,
+  home: string,
+  tmpDir: string,
+  mapped: <T>(value: T) => T,
+): GuardWorld['policy'] {
   if (item.policy !== undefined) return readGuardPolicy(mapped(item.policy), cwd, home)
   if (typeof item.policyText === 'string') return parseGuardPolicy(mapped(item.policyText), cwd, home)
   return readGuardPolicy({ writeRoots: [cwd, tmpDir] }, cwd, home)

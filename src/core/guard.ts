@@ -92,31 +92,31 @@ function denialOf(data: unknown): EnsoGuardDenial | undefined {
   return isEnsoGuardRule(rule) && typeof toolCallId === 'string' ? { rule, toolCallId } : undefined
 }
 
+const wordList = (text: string): string[] => text.trim().split(/\s+/)
+
 /**
  * The defaults: writes stay in the workspace and the temporary folder, credentials are not read, nothing is sent off
  * the machine but through the tools made for it.
  */
 export const DEFAULT_GUARD_POLICY: GuardPolicy = {
   defaultBashTimeoutSeconds: 120,
-  deniedNetworkBinaries: [
-    ...['curl', 'wget', 'wget2', 'aria2c', 'axel', 'httpie', 'http', 'https', 'xh', 'xhs', 'curlie', 'grpcurl'],
-    ...['nc', 'ncat', 'netcat', 'nc.openbsd', 'nc.traditional', 'socat', 'telnet', 'websocat', 'wscat', 'cryptcat'],
-    ...['ssh', 'scp', 'sftp', 'rsync', 'sshfs', 'mosh', 'autossh', 'ssh-copy-id', 'ssh-keyscan', 'sshpass', 'dbclient'],
-    ...['ftp', 'lftp', 'tftp', 'ncftp', 'ncftpput', 'smbclient', 'rclone', 'gsutil', 's3cmd', 'azcopy', 'croc', 'magic-wormhole'],
-    ...['lynx', 'w3m', 'links', 'elinks', 'ping', 'ping6', 'fping', 'hping3', 'traceroute', 'tracepath', 'mtr', 'nmap'],
-    ...['dig', 'nslookup', 'host', 'drill', 'kdig', 'delv', 'resolvectl', 'whois', 'finger', 'mail', 'mailx', 'mutt'],
-    ...['sendmail', 'msmtp', 'swaks', 'ngrok', 'cloudflared', 'localtunnel', 'lt', 'bore', 'chisel', 'frpc', 'wormhole'],
-  ],
+  deniedNetworkBinaries: wordList(`
+    curl wget wget2 aria2c axel httpie http https xh xhs curlie grpcurl nc ncat netcat nc.openbsd
+    nc.traditional socat telnet websocat wscat cryptcat ssh scp sftp rsync sshfs mosh autossh
+    ssh-copy-id ssh-keyscan sshpass dbclient ftp lftp tftp ncftp ncftpput smbclient rclone gsutil s3cmd
+    azcopy croc magic-wormhole lynx w3m links elinks ping ping6 fping hping3 traceroute tracepath mtr
+    nmap dig nslookup host drill kdig delv resolvectl whois finger mail mailx mutt sendmail msmtp swaks
+    ngrok cloudflared localtunnel lt bore chisel frpc wormhole
+  `),
   protectedWriteFragments: ['/.git/'],
-  secretPathFragments: [
-    ...['/.ssh/', '/.aws/', '/.gnupg/', '/.azure/', '/.password-store/', '/.config/gcloud/', '/.config/gh/hosts.yml'],
-    ...['/.config/op/', '/.config/rclone/', '/.config/hub', '/.config/doctl/', '/.config/sops/', '/.config/age/'],
-    ...['/.docker/config.json', '/.kube/config', '/.local/share/keyrings/', '/.terraform.d/credentials.tfrc.json'],
-    ...['/.cargo/credentials.toml', '/.gem/credentials', '/.m2/settings.xml', '/.gradle/gradle.properties'],
-    ...['/.pi/agent/auth.json', '/.enso/agent/auth.json', '/.codex/auth.json', '/.claude/.credentials.json'],
-    ...['/.gemini/oauth_creds.json', '/.mozilla/firefox/', '/.config/google-chrome/', '/library/keychains/'],
-    ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/sudoers', '/etc/ssl/private/', '/run/secrets/'],
-    ...['/var/run/secrets/', '/proc/kcore'],
-  ],
+  secretPathFragments: wordList(`
+    /.ssh/ /.aws/ /.gnupg/ /.azure/ /.password-store/ /.config/gcloud/ /.config/gh/hosts.yml
+    /.config/op/ /.config/rclone/ /.config/hub /.config/doctl/ /.config/sops/ /.config/age/
+    /.docker/config.json /.kube/config /.local/share/keyrings/ /.terraform.d/credentials.tfrc.json
+    /.cargo/credentials.toml /.gem/credentials /.m2/settings.xml /.gradle/gradle.properties
+    /.pi/agent/auth.json /.enso/agent/auth.json /.codex/auth.json /.claude/.credentials.json
+    /.gemini/oauth_creds.json /.mozilla/firefox/ /.config/google-chrome/ /library/keychains/ /etc/shadow
+    /etc/shadow- /etc/gshadow /etc/sudoers /etc/ssl/private/ /run/secrets/ /var/run/secrets/ /proc/kcore
+  `),
   writeRoots: ['.', '/tmp'],
 }

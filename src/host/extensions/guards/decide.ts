@@ -41,13 +41,16 @@ function decided({ toolName, input }: GuardedCall, world: GuardWorld): GuardDeci
     case 'edit':
       return decide([policyFinding(world)], () => judgeWrite(toolName, input, world))
     case 'bash':
-      return decideCommand(String(input['command'] ?? ''), world)
+      return decideCommand(typeof input['command'] === 'string' ? input['command'] : '', world)
     default:
       return HARMLESS.has(toolName) ? ALLOW : decideOther(input, world)
   }
 }
 
-function decide(first: readonly (Finding | undefined)[], then: () => readonly (Finding | undefined)[] = () => []): GuardDecision {
+function decide(
+  first: readonly (Finding | undefined)[],
+  then: () => readonly (Finding | undefined)[] = () => [],
+): GuardDecision {
   const findings = first.filter((finding) => finding !== undefined)
   return decisionOf(findings.length > 0 ? findings : then().filter((finding) => finding !== undefined))
 }

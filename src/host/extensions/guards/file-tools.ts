@@ -19,17 +19,25 @@ export function openedPath(raw: string, world: GuardWorld): string {
 export function readFinding(path: string, world: GuardWorld): Finding | undefined {
   const real = realPathOf(path, world.cwd)
   if (isEnvironmentFile(path) || isEnvironmentFile(real)) {
-    return { rule: 'secret-read', reason: `${shown(path)} is the environment of a process, which may hold keys. Ask for one variable by its name in a command, for example printenv PATH.` }
+    return {
+      rule: 'secret-read',
+      reason: `${shown(path)} is the environment of a process, which may hold keys. Ask for one variable by its name in a command, for example printenv PATH.`,
+    }
   }
   const kind = secretKindOf(path, world)
   if (kind === undefined) return undefined
-  return { rule: 'secret-read', reason: `${shown(path)} ${kind === 'folder' ? 'is a folder of' : 'holds'} credentials. Read a template such as .env.example instead; the person knows the values.` }
+  return {
+    rule: 'secret-read',
+    reason: `${shown(path)} ${kind === 'folder' ? 'is a folder of' : 'holds'} credentials. Read a template such as .env.example instead; the person knows the values.`,
+  }
 }
 
 /** The `read` tool. */
 export function judgeRead(input: Input, world: GuardWorld): readonly (Finding | undefined)[] {
   const raw = pathOf(input)
-  return raw === undefined ? [] : [readFinding(toolReadPath(raw, world.cwd, world.home), world), readFinding(openedPath(raw, world), world)]
+  return raw === undefined
+    ? []
+    : [readFinding(toolReadPath(raw, world.cwd, world.home), world), readFinding(openedPath(raw, world), world)]
 }
 
 /** `grep`, `find` and `ls`: the place they look at, and for `grep` the files its glob names. */
@@ -40,14 +48,28 @@ export function judgeSearch(toolName: string, input: Input, world: GuardWorld): 
   if (toolName === 'grep' && typeof glob === 'string') {
     const inside = openedPath(`${place}/${glob}`, world)
     if (namesSecret(glob) || isEnvironmentFile(realPathOf(inside, world.cwd)) || isEnvironmentFile(inside)) {
-      findings.push({ rule: 'secret-read', reason: `the glob ${shown(glob)} asks for files that hold credentials. Search the other files, or a template such as .env.example.` })
+      findings.push({
+        rule: 'secret-read',
+        reason: `the glob ${shown(glob)} asks for files that hold credentials. Search the other files, or a template such as .env.example.`,
+      })
     }
   }
   return findings
 }
 
 /** Names a glob may be about; a glob as wide as `*` is answered with those files left out. */
-const SECRET_SAMPLES = ['.env', '.env.local', '.env.production', '.envrc', '.netrc', '.npmrc', '.git-credentials', 'id_rsa', 'id_ed25519', 'key.pem']
+const SECRET_SAMPLES = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.envrc',
+  '.netrc',
+  '.npmrc',
+  '.git-credentials',
+  'id_rsa',
+  'id_ed25519',
+  'key.pem',
+]
 
 function namesSecret(glob: string): boolean {
   const name = glob.slice(glob.lastIndexOf('/') + 1)
@@ -79,19 +101,34 @@ function pathFindings(path: string, real: string, world: GuardWorld): (Finding |
     persistenceFinding(path) ?? persistenceFinding(real),
     kind === undefined
       ? undefined
-      : { rule: 'secret-write', reason: `${shown(path)} holds credentials and is not written by a tool. Write a template such as .env.example; the person fills in the values.` },
+      : {
+          rule: 'secret-write',
+          reason: `${shown(path)} holds credentials and is not written by a tool. Write a template such as .env.example; the person fills in the values.`,
+        },
   ]
 }
 
 /** A file that exists is read before it is replaced, and again when it changed since. */
-function freshnessFinding(toolName: string, path: string, real: string, input: Input, world: GuardWorld): Finding | undefined {
+function freshnessFinding(
+  toolName: string,
+  path: string,
+  real: string,
+  input: Input,
+  world: GuardWorld,
+): Finding | undefined {
   const state = world.freshness.stateOf(real)
   if (state === 'unseen') {
-    return { rule: 'read-before-write', reason: `${shown(path)} exists and was not read in this thread. Read it first, then ${toolName === 'edit' ? 'edit' : 'write'} it.` }
+    return {
+      rule: 'read-before-write',
+      reason: `${shown(path)} exists and was not read in this thread. Read it first, then ${toolName === 'edit' ? 'edit' : 'write'} it.`,
+    }
   }
   if (state !== 'changed') return undefined
   if (toolName === 'edit' && world.freshness.stillFits(real, oldTexts(input))) return undefined
-  return { rule: 'stale-write', reason: `${shown(path)} changed on the disk since it was read. Read it again, then ${toolName === 'edit' ? 'edit' : 'write'} it.` }
+  return {
+    rule: 'stale-write',
+    reason: `${shown(path)} changed on the disk since it was read. Read it again, then ${toolName === 'edit' ? 'edit' : 'write'} it.`,
+  }
 }
 
 function pathOf(input: Input): string | undefined {

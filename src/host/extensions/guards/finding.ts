@@ -17,7 +17,8 @@ export const ALLOW: GuardDecision = { kind: 'allow' }
 export function firstFinding(findings: readonly Finding[]): Finding | undefined {
   let best: Finding | undefined
   for (const finding of findings) {
-    if (best === undefined || ENSO_GUARD_RULES.indexOf(finding.rule) < ENSO_GUARD_RULES.indexOf(best.rule)) best = finding
+    if (best === undefined || ENSO_GUARD_RULES.indexOf(finding.rule) < ENSO_GUARD_RULES.indexOf(best.rule))
+      best = finding
   }
   return best
 }

@@ -3,7 +3,8 @@ import type { Finding } from './finding.js'
 import type { GuardWorld } from './world.js'
 
 /** Scripts that a package manager runs by itself. */
-const LIFECYCLE = /"((?:pre|post)?(?:install|prepare|pack|publish)|dependencies|prepublishOnly)"\s*:\s*("(?:[^"\\]|\\.)*")/g
+const LIFECYCLE =
+  /"((?:pre|post)?(?:install|prepare|pack|publish)|dependencies|prepublishOnly)"\s*:\s*("(?:[^"\\]|\\.)*")/g
 
 /** Text going into a `package.json` that would run a refused command on the next install. */
 export function installScriptFinding(path: string, text: string, world: GuardWorld): Finding | undefined {

@@ -75,8 +75,20 @@ export function holdsCredentials(path: string, world: GuardWorld): boolean {
   return isInside(world.home, realPathOf(path, world.cwd))
 }
 
-const SECRET_WORDS = /(?:^|_)(?:API_?KEYS?|ACCESS_?KEYS?|PRIVATE_?KEY|SECRET_?KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH_KEY|ENCRYPTION_KEY|SIGNING_KEY|PAT)(?:_(?:ID|FILE|BASE64|B64|PROD|DEV|TEST|STAGING|[0-9]+))?$/i
-const SECRET_NAMES = new Set(['PGPASSWORD', 'MYSQL_PWD', 'SSHPASS', 'DATABASE_URL', 'REDIS_URL', 'MONGODB_URI', 'SENTRY_DSN', 'NPM_AUTH', 'GH_PAT', 'KUBECONFIG_DATA'])
+const SECRET_WORDS =
+  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEYS?|PRIVATE_?KEY|SECRET_?KEYS?|TOKENS?|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH_KEY|ENCRYPTION_KEY|SIGNING_KEY|PAT)(?:_(?:ID|FILE|BASE64|B64|PROD|DEV|TEST|STAGING|[0-9]+))?$/i
+const SECRET_NAMES = new Set([
+  'PGPASSWORD',
+  'MYSQL_PWD',
+  'SSHPASS',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'MONGODB_URI',
+  'SENTRY_DSN',
+  'NPM_AUTH',
+  'GH_PAT',
+  'KUBECONFIG_DATA',
+])
 
 /** Does a variable of this name hold a secret, as far as its name tells? */
 export function isSecretVariable(name: string): boolean {

@@ -48,7 +48,8 @@ export function confinementFinding(path: string, real: string, world: GuardWorld
 /** Git's own files, this harness's home, and the workspace's configuration of it. */
 export function internalsFinding(path: string, real: string, world: GuardWorld): Finding | undefined {
   const own = world.protectedPaths.find((place) => isInside(real, place))
-  if (own !== undefined) return internals(path, 'belongs to the harness itself', 'Keep notes and files in the workspace.')
+  if (own !== undefined)
+    return internals(path, 'belongs to the harness itself', 'Keep notes and files in the workspace.')
   for (const candidate of new Set([path, real])) {
     const segments = foldedSegments(candidate)
     if (segments.at(-1) === foldName(ENSO_CONFIG_FILENAME)) {
@@ -56,7 +57,11 @@ export function internalsFinding(path: string, real: string, world: GuardWorld):
     }
     for (const fragment of policyOf(world)?.protectedWriteFragments ?? []) {
       if (hasSegments(segments, foldedSegments(fragment))) {
-        return internals(path, `is under ${shown(fragment)}`, 'Use git commands such as git add and git commit for what they do there.')
+        return internals(
+          path,
+          `is under ${shown(fragment)}`,
+          'Use git commands such as git add and git commit for what they do there.',
+        )
       }
     }
   }

@@ -10,6 +10,9 @@ export interface Arguments {
   readonly operands: readonly string[]
 }
 
+/** Words in a text as a list. */
+export const wordList = (text: string): string[] => text.trim().split(/\s+/)
+
 const sets = new Map<string, ReadonlySet<string>>()
 
 /** A space-separated list as a set, made once. */
@@ -39,7 +42,8 @@ export function sortArguments(args: readonly string[], valued = ''): Arguments {
       continue
     }
     const equals = word.indexOf('=')
-    if (word.startsWith('--') && equals > 0) options.push({ name: word.slice(0, equals), value: word.slice(equals + 1) })
+    if (word.startsWith('--') && equals > 0)
+      options.push({ name: word.slice(0, equals), value: word.slice(equals + 1) })
     else if (takesValue.has(word)) options.push({ name: word, value: args[++at] })
     else if (word.startsWith('--')) options.push({ name: word, value: undefined })
     else at += addCluster(options, word, args[at + 1], takesValue)
@@ -48,7 +52,12 @@ export function sortArguments(args: readonly string[], valued = ''): Arguments {
 }
 
 /** Adds `-abc`; how many following words it took. */
-function addCluster(options: Option[], word: string, next: string | undefined, takesValue: ReadonlySet<string>): number {
+function addCluster(
+  options: Option[],
+  word: string,
+  next: string | undefined,
+  takesValue: ReadonlySet<string>,
+): number {
   for (let at = 1; at < word.length; at++) {
     const name = `-${word[at]}`
     if (!takesValue.has(name)) {

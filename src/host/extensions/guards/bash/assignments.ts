@@ -18,7 +18,8 @@ export function runAssigned(name: string, value: string, shell: Shell): void {
 export function runCommandValue(text: string, shell: Shell): void {
   const inner = forkShell(shell.state)
   if (/^\s*ssh\s/.test(text)) {
-    for (const match of text.matchAll(/(?:Proxy|Local)Command[= ]\s*([^\n]+)/gi)) shell.runText(match[1]?.replace(/["']\s*$/, '') ?? '', inner)
+    for (const match of text.matchAll(/(?:Proxy|Local)Command[= ]\s*([^\n]+)/gi))
+      shell.runText(match[1]?.replace(/["']\s*$/, '') ?? '', inner)
     return
   }
   // What is no shell text is none for the program either.

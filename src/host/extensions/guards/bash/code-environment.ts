@@ -10,7 +10,8 @@ const WHOLE: Readonly<Record<Language, RegExp>> = {
   ruby: /\bENV\b(?!\s*(?:\[|\.(?:fetch|key\?|has_key\?|include\?)))/,
   php: /\$_ENV\b(?!\s*\[)|\bgetenv\s*\(\s*\)|\bphpinfo\b|\$_SERVER\b(?!\s*\[)/,
   awk: /\bENVIRON\b(?!\s*\[\s*")/,
-  other: /\bSys\.getenv\s*\(\s*\)|\bENV\b(?!\s*[[.])|\bprocess-environment\b|\bSystem\.getenv\(\)|\bSystem\.get_env\(\)/,
+  other:
+    /\bSys\.getenv\s*\(\s*\)|\bENV\b(?!\s*[[.])|\bprocess-environment\b|\bSystem\.getenv\(\)|\bSystem\.get_env\(\)/,
 }
 
 const ONE =
@@ -21,7 +22,8 @@ export function environmentReads(text: string, language: Language): Finding | un
   if (WHOLE[language].test(text)) {
     return {
       rule: 'environment-dump',
-      reason: 'this code reads the whole environment, which may hold keys. Ask for one variable by its name, for example printenv PATH.',
+      reason:
+        'this code reads the whole environment, which may hold keys. Ask for one variable by its name, for example printenv PATH.',
     }
   }
   for (const match of text.matchAll(ONE)) {

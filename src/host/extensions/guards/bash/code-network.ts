@@ -12,7 +12,8 @@ const CONNECTIONS: Readonly<Record<Language, RegExp>> = {
   ruby: /\bNet::\w+|\bnet\/\w+|\bopen-uri\b|\bURI\.open\b|\bTCPSocket\b|\bUDPSocket\b|\bSocket\.|\bHTTParty\b|\bFaraday\b|\bRestClient\b|\bResolv\b|\bopen\s*\(?\s*['"]https?:/,
   php: /\bcurl_\w+|\bfsockopen\b|\bstream_socket_client\b|\bsocket_connect\b|(?:file_get_contents|fopen|file|readfile|copy|include|require)\s*\(?\s*['"](?:https?|ftp|php):|\bgethostbyname\b|\bdns_get_record\b|\bmail\s*\(|\bSoapClient\b/,
   awk: /\/inet[46]?\/(?:tcp|udp)\//,
-  other: /\bsocket\b|\bhttps?:\/\/|\burl-retrieve\b|\bdownload\.file\b|\burl\s*\(|\bHTTP\.\w+\(|\bHttpClient\b|\bmake-network-process\b/,
+  other:
+    /\bsocket\b|\bhttps?:\/\/|\burl-retrieve\b|\bdownload\.file\b|\burl\s*\(|\bHTTP\.\w+\(|\bHttpClient\b|\bmake-network-process\b/,
 }
 
 /** Why a one-liner may not run: it opens a connection, and not one that stays on this machine. */
@@ -23,9 +24,15 @@ export function usesNetwork(text: string, literals: readonly string[], language:
   const local = urls.length > 0 ? urls.every(isLoopbackUrl) : hosts.length > 0
   if (local && !/https?:\/\/(?!localhost|127\.|\[::1\])/i.test(text)) return undefined
   // Reading a module's constants or parsing a URL connects to nothing.
-  if (language === 'python' && /\burllib\.parse\b/.test(text) && !/urlopen|urlretrieve|urllib\.request|requests\./.test(text)) return undefined
+  if (
+    language === 'python' &&
+    /\burllib\.parse\b/.test(text) &&
+    !/urlopen|urlretrieve|urllib\.request|requests\./.test(text)
+  )
+    return undefined
   return {
     rule: 'network-egress',
-    reason: 'this code opens a connection to another host. Use web_fetch for a listed host; the person sends anything else.',
+    reason:
+      'this code opens a connection to another host. Use web_fetch for a listed host; the person sends anything else.',
   }
 }

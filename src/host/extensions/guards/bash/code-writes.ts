@@ -7,12 +7,22 @@ const WRAPPED = String.raw`(?:[\w.]*\(\s*)*` + LITERAL + String.raw`\s*\)*`
 const WRITERS: Readonly<Record<Language, readonly RegExp[]>> = {
   python: [
     calls(String.raw`\bopen\(\s*` + WRAPPED + String.raw`\s*,\s*(?:mode\s*=\s*)?['"][rbt+]*[wax+]`),
-    calls(String.raw`\b(?:rmtree|os\.(?:remove|unlink|rmdir|removedirs|mkdir|makedirs|truncate|chmod|chown|mkfifo)|shutil\.chown)\(\s*` + WRAPPED),
-    calls(String.raw`\bPath\(\s*` + LITERAL + String.raw`\s*\)(?:\.expanduser\(\))?\.(?:write_text|write_bytes|unlink|rmdir|mkdir|touch|rename|replace|chmod|symlink_to)`),
+    calls(
+      String.raw`\b(?:rmtree|os\.(?:remove|unlink|rmdir|removedirs|mkdir|makedirs|truncate|chmod|chown|mkfifo)|shutil\.chown)\(\s*` +
+        WRAPPED,
+    ),
+    calls(
+      String.raw`\bPath\(\s*` +
+        LITERAL +
+        String.raw`\s*\)(?:\.expanduser\(\))?\.(?:write_text|write_bytes|unlink|rmdir|mkdir|touch|rename|replace|chmod|symlink_to)`,
+    ),
     calls(String.raw`\b(?:copy\w*|move|rename|replace|symlink|link)\([^,()]*(?:\([^()]*\))?[^,()]*,\s*` + WRAPPED),
   ],
   javascript: [
-    calls(String.raw`\b(?:writeFile|appendFile|createWriteStream|rm|rmdir|unlink|mkdir|mkdtemp|truncate|chmod|chown|writeTextFile|outputFile|ensureFile|remove)(?:Sync)?\(\s*` + WRAPPED),
+    calls(
+      String.raw`\b(?:writeFile|appendFile|createWriteStream|rm|rmdir|unlink|mkdir|mkdtemp|truncate|chmod|chown|writeTextFile|outputFile|ensureFile|remove)(?:Sync)?\(\s*` +
+        WRAPPED,
+    ),
     calls(String.raw`\b(?:copyFile|cp|rename|symlink|link)(?:Sync)?\([^,()]*(?:\([^()]*\))?[^,()]*,\s*` + WRAPPED),
     calls(String.raw`\bopen(?:Sync)?\(\s*` + WRAPPED + String.raw`\s*,\s*['"][wa]`),
     calls(String.raw`\bBun\.write\(\s*` + WRAPPED),
@@ -37,7 +47,10 @@ const WRITERS: Readonly<Record<Language, readonly RegExp[]>> = {
   awk: [calls(String.raw`(?:print|printf)\b[^;|}]*?>>?\s*` + LITERAL)],
   other: [
     calls(String.raw`\b(?:io\.)?open\(\s*` + LITERAL + String.raw`\s*,\s*['"][wa]`),
-    calls(String.raw`\b(?:os\.remove|os\.rename|writeLines|write|unlink|file\.remove|rm|write-region|delete-file)\s*\(?[^;]*?` + LITERAL),
+    calls(
+      String.raw`\b(?:os\.remove|os\.rename|writeLines|write|unlink|file\.remove|rm|write-region|delete-file)\s*\(?[^;]*?` +
+        LITERAL,
+    ),
   ],
 }
 

@@ -49,18 +49,26 @@ export function judgeCode(code: string, language: Language, shell: Shell): void 
 const looksLikePath = (text: string): boolean => text.length < 512 && !/[\n\0]/.test(text) && !/\s{2}/.test(text)
 
 function expanded(path: string, shell: Shell): string {
-  return path.replace(/^~(?=\/|$)/, shell.run.world.home).replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, shell.run.world.home)
+  return path
+    .replace(/^~(?=\/|$)/, shell.run.world.home)
+    .replace(/^(?:\$HOME|\$\{HOME\})(?=\/|$)/, shell.run.world.home)
 }
 
 /** `["curl", "-s", url]`: a command as a list of words. */
 function wordLists(text: string): string[] {
   const lists: string[] = []
   for (const match of text.matchAll(/\[\s*((?:'[^']*'|"[^"]*")(?:\s*,\s*(?:'[^']*'|"[^"]*"))*)/g)) {
-    lists.push(literalsOf(match[1] ?? '').map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(' '))
+    lists.push(
+      literalsOf(match[1] ?? '')
+        .map((word) => (/^[\w./:=@-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`))
+        .join(' '),
+    )
   }
   // `spawn("curl", ["…"])`: the program stands before its list.
   for (const match of text.matchAll(/\(\s*(['"])([\w./-]+)\1\s*,\s*\[([^\]]*)\]/g)) {
-    lists.push([match[2] ?? '', ...literalsOf(match[3] ?? '')].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '))
+    lists.push(
+      [match[2] ?? '', ...literalsOf(match[3] ?? '')].map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' '),
+    )
   }
   return lists
 }

@@ -33,6 +33,8 @@ export interface Run {
   picking: boolean
   /** A file is removed whose name is not known before it runs. */
   unknownRemoval: boolean
+  /** Something runs whose text is only known when it does: a command word, what `eval` or a shell is given. */
+  unfollowed: boolean
   /** Why the whole command is refused as beyond judging. */
   doubt: string | undefined
 }

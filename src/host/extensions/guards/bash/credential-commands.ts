@@ -5,7 +5,8 @@ const PRINTING: Readonly<Record<string, RegExp>> = {
   gh: /^(?:auth token\b|auth status\b.*(?:--show-token|-t\b)|secret list|config get oauth_token)/,
   glab: /^(?:auth status\b.*(?:--show-token|-t\b)|config get token)/,
   hub: /^api .*token/,
-  gcloud: /^(?:beta )?(?:auth (?:application-default )?print-(?:access|identity|refresh)-token|config config-helper|secrets versions access|auth describe)/,
+  gcloud:
+    /^(?:beta )?(?:auth (?:application-default )?print-(?:access|identity|refresh)-token|config config-helper|secrets versions access|auth describe)/,
   aws: /^(?:\S+ )*(?:configure (?:get \S*(?:key|token)|export-credentials)|sts (?:get-session-token|assume-role\S*|get-federation-token)|ecr(?:-public)? get-(?:login|authorization)\S*|secretsmanager (?:get-secret-value|batch-get\S*)|ssm get-parameters?\S*|codeartifact get-authorization-token|sso get-role-credentials|rds generate-db-auth-token|iam create-access-key|eks get-token)/,
   az: /^(?:account get-access-token|keyvault secret (?:show|download)|acr (?:login .*--expose-token|credential show)|ad sp create-for-rbac|storage account keys list)/,
   vault: /^(?:read|kv (?:get|export)|print token|token (?:create|lookup)|unwrap)\b/,
@@ -18,7 +19,8 @@ const PRINTING: Readonly<Record<string, RegExp>> = {
   'secret-tool': /^(?:lookup|search)\b/,
   security: /^(?:find-(?:generic|internet)-password|dump-keychain|export)\b/,
   keyring: /^get\b/,
-  kubectl: /^(?:(?:-\S+ \S+ )*(?:get|describe) (?:\S*,)?secrets?\b|config view .*--raw|create token|get .*\bsecrets?\/)/,
+  kubectl:
+    /^(?:(?:-\S+ \S+ )*(?:get|describe) (?:\S*,)?secrets?\b|config view .*--raw|create token|get .*\bsecrets?\/)/,
   oc: /^(?:whoami (?:-t|--show-token)|(?:get|describe|extract) secrets?\b)/,
   heroku: /^(?:auth:token|config(?::get)?)\b/,
   vercel: /^env (?:pull|ls)\b/,

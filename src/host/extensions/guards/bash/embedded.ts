@@ -56,7 +56,8 @@ export function runEmbedded(facts: CommandFacts): void {
     case 'mysql':
     case 'mariadb':
       for (const text of [...args, shell.stdin ?? '']) {
-        for (const match of text.matchAll(/(?:^|\n|;)\s*(?:\.(?:shell|system)|\\!|system)\s+([^\n]+)/g)) inside(match[1] ?? '', shell)
+        for (const match of text.matchAll(/(?:^|\n|;)\s*(?:\.(?:shell|system)|\\!|system)\s+([^\n]+)/g))
+          inside(match[1] ?? '', shell)
       }
       break
     case 'npm':
@@ -67,14 +68,19 @@ export function runEmbedded(facts: CommandFacts): void {
     case 'make':
     case 'gmake':
       for (const text of [...args, shell.stdin ?? '']) {
-        for (const match of text.matchAll(/\$\(shell\s+([^)]+)\)|!=\s*([^\n]+)|^\t([^\n]+)/gm)) inside(match[1] ?? match[2] ?? match[3] ?? '', shell)
+        for (const match of text.matchAll(/\$\(shell\s+([^)]+)\)|!=\s*([^\n]+)|^\t([^\n]+)/gm))
+          inside(match[1] ?? match[2] ?? match[3] ?? '', shell)
       }
       break
     case 'fd':
     case 'fdfind': {
       const at = args.findIndex((word) => /^(?:-x|-X|--exec|--exec-batch)$/.test(word))
       const pattern = args.find((word) => !word.startsWith('-'))
-      if (at !== -1) shell.runArgv([...args.slice(at + 1).map((word) => word.replaceAll('{}', pattern ?? '')), pattern ?? ''], forkShell(shell.state))
+      if (at !== -1)
+        shell.runArgv(
+          [...args.slice(at + 1).map((word) => word.replaceAll('{}', pattern ?? '')), pattern ?? ''],
+          forkShell(shell.state),
+        )
       break
     }
     case 'docker':
@@ -121,13 +127,21 @@ function runGit(args: readonly string[], shell: Shell): void {
     'ls-remote': '--upload-pack --exec',
     push: '--receive-pack --exec',
     grep: '-O --open-files-in-pager',
-    'filter-branch': '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter --setup',
+    'filter-branch':
+      '--env-filter --tree-filter --index-filter --parent-filter --msg-filter --commit-filter --tag-name-filter --setup',
   }
   const options = Object.hasOwn(texts, subcommand) ? texts[subcommand] : undefined
-  if (options !== undefined) for (const text of optionValues(sortArguments(call.args, options), options)) inside(text, shell)
+  if (options !== undefined)
+    for (const text of optionValues(sortArguments(call.args, options), options)) inside(text, shell)
   if (subcommand === 'bisect' && call.args[0] === 'run') shell.runArgv(call.args.slice(1), forkShell(shell.state))
   if (subcommand === 'submodule' && call.args.includes('foreach')) {
-    inside(call.args.slice(call.args.indexOf('foreach') + 1).filter((word) => word !== '--recursive').join(' '), shell)
+    inside(
+      call.args
+        .slice(call.args.indexOf('foreach') + 1)
+        .filter((word) => word !== '--recursive')
+        .join(' '),
+      shell,
+    )
   }
 }
 

@@ -24,7 +24,9 @@ export function readFind(args: readonly string[]): FindCommand {
   for (let at = first; at < args.length; at++) {
     const word = args[at] as string
     if (/^-(?:exec|execdir|ok|okdir)$/.test(word)) {
-      const end = args.findIndex((other, index) => index > at && (other === ';' || (other === '+' && args[index - 1] === '{}')))
+      const end = args.findIndex(
+        (other, index) => index > at && (other === ';' || (other === '+' && args[index - 1] === '{}')),
+      )
       commands.push(args.slice(at + 1, end === -1 ? args.length : end))
       at = end === -1 ? args.length : end
     } else if (word === '-delete') deletes = true
@@ -36,7 +38,9 @@ export function readFind(args: readonly string[]): FindCommand {
   }
   const folders = starts.length === 0 ? ['.'] : starts
   const ends = names.length === 0 ? [UNKNOWN] : names
-  const found = folders.flatMap((folder) => ends.map((end) => (end.startsWith('/') ? end : `${folder.replace(/\/$/, '')}/${end}`)))
+  const found = folders.flatMap((folder) =>
+    ends.map((end) => (end.startsWith('/') ? end : `${folder.replace(/\/$/, '')}/${end}`)),
+  )
   return { starts, found, commands, deletes, written }
 }
 

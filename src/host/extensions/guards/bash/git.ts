@@ -35,7 +35,8 @@ const COMMAND_SETTINGS =
   /^(?:core\.(?:fsmonitor|sshcommand|pager|editor|askpass|gitproxy)|pager\..+|alias\..+|diff\.external|(?:diff|difftool|mergetool|merge)\..+\.(?:textconv|command|cmd|driver)|filter\..+\.(?:clean|smudge|process)|credential\.(?:.+\.)?helper|gpg\.(?:.+\.)?program|sequence\.editor|interactive\.difffilter|submodule\..+\.update|uploadpack\.packobjectshook|sendemail\..+|browser\..+\.cmd|man\..+\.cmd|trailer\..+\.(?:command|cmd)|gc\.recentobjectshook|remote\..+\.(?:uploadpack|receivepack|vcs))$/
 
 /** Settings that steer which code git runs or where it sends data, without being a command. */
-const STEERING_SETTINGS = /^(?:core\.(?:hookspath|worktree|attributesfile)|init\.templatedir|include(?:if\..+)?\.path|url\..+\.(?:push)?insteadof|https?\.(?:.+\.)?proxy|protocol\..*allow)$/
+const STEERING_SETTINGS =
+  /^(?:core\.(?:hookspath|worktree|attributesfile)|init\.templatedir|include(?:if\..+)?\.path|url\..+\.(?:push)?insteadof|https?\.(?:.+\.)?proxy|protocol\..*allow)$/
 
 /** Is the value of this setting a command that git runs? */
 export const isCommandSetting = (name: string): boolean => COMMAND_SETTINGS.test(name)
@@ -44,7 +45,9 @@ export const isCommandSetting = (name: string): boolean => COMMAND_SETTINGS.test
 export const isSteeringSetting = (name: string): boolean => STEERING_SETTINGS.test(name) || isCommandSetting(name)
 
 /** A `git config` that sets something, or `undefined` where it reads. */
-export function configWrite(call: GitCall): { readonly name: string; readonly value: string; readonly scope: string } | undefined {
+export function configWrite(
+  call: GitCall,
+): { readonly name: string; readonly value: string; readonly scope: string } | undefined {
   if (call.subcommand !== 'config') return undefined
   const words = call.args.filter((word) => !word.startsWith('-'))
   const flags = call.args.filter((word) => word.startsWith('-'))
@@ -54,6 +57,12 @@ export function configWrite(call: GitCall): { readonly name: string; readonly va
   const changes = words[0] === 'unset' || flags.some((flag) => /^--(?:unset|remove-section|rename-section)/.test(flag))
   if (named.length < 2 && !changes) return undefined
   const file = flags.find((flag) => flag.startsWith('--file='))
-  const scope = flags.includes('--global') ? 'global' : flags.includes('--system') ? 'system' : file === undefined ? 'local' : 'file'
+  const scope = flags.includes('--global')
+    ? 'global'
+    : flags.includes('--system')
+      ? 'system'
+      : file === undefined
+        ? 'local'
+        : 'file'
   return { name: (named[0] ?? '').toLowerCase(), value: named[1] ?? '', scope }
 }

@@ -1,5 +1,6 @@
 import type { For, ParsedScript, Pipeline, Redirection, Select, SyntaxNode } from 'unbash'
 import { MAX_DEPTH, type Run, type Shell } from './context.js'
+import { isUnknown } from './marks.js'
 import { readScript } from './parse.js'
 import { applyRedirections } from './redirections.js'
 import { runCommand } from './run-command.js'
@@ -16,6 +17,7 @@ export function createShell(run: Run, state: ShellState, stdin: string | undefin
     stdin,
     runText(text, inner = state, input = stdin) {
       const reading = readScript(text)
+      run.unfollowed ||= isUnknown(text)
       if (reading.ok) return runNode(reading.script, createShell(run, inner, input))
       run.doubt ??= reading.reason
       return undefined
@@ -52,8 +54,13 @@ function evaluate(node: SyntaxNode, shell: Shell): string | undefined {
     case 'Statement':
       return evaluate(node.command, shell)
     case 'AndOr':
-      return joined(node.commands.map((command, index) =>
-        node.operators[index - 1] === '||' ? perhaps(shell, () => evaluate(command, shell)) : evaluate(command, shell)))
+      return joined(
+        node.commands.map((command, index) =>
+          node.operators[index - 1] === '||'
+            ? perhaps(shell, () => evaluate(command, shell))
+            : evaluate(command, shell),
+        ),
+      )
     case 'Pipeline':
       return evaluatePipeline(node, shell)
     case 'Command':
@@ -81,13 +88,17 @@ function evaluate(node: SyntaxNode, shell: Shell): string | undefined {
       return perhaps(shell, () => runNode(node.body, shell))
     case 'Case':
       expandSingle(node.word, wordSource(shell, new Set()))
-      return joined(node.items.map((item) => {
-        for (const pattern of item.pattern) expandSingle(pattern, wordSource(shell, new Set()))
-        return perhaps(shell, () => runNode(item.body, shell))
-      }))
+      return joined(
+        node.items.map((item) => {
+          for (const pattern of item.pattern) expandSingle(pattern, wordSource(shell, new Set()))
+          return perhaps(shell, () => runNode(item.body, shell))
+        }),
+      )
     case 'Function':
       shell.state.functions.set(node.name.value, node)
-      perhaps(shell, () => runNode(node.body, createShell(shell.run, { ...forkShell(shell.state), positional: undefined }, undefined)))
+      perhaps(shell, () =>
+        runNode(node.body, createShell(shell.run, { ...forkShell(shell.state), positional: undefined }, undefined)),
+      )
       return ''
     case 'Coproc':
       return runNode(node.body, createShell(shell.run, forkShell(shell.state), undefined))

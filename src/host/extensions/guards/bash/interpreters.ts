@@ -17,13 +17,23 @@ interface Interpreter {
 
 const INTERPRETERS: readonly (readonly [RegExp, Interpreter])[] = [
   [/^(?:python|pypy)[\d.]*$/, { language: 'python', code: /^-[a-zA-Z]*c$/, valued: /^-(?:W|X|m)$/ }],
-  [/^(?:node|nodejs|bun|tsx|ts-node)$/, { language: 'javascript', code: /^(?:-[a-z]*[ep]|-pe|--eval|--print|--execute)$/, valued: /^(?:-r|--require|--import|--loader|-C|--conditions)$/ }],
+  [
+    /^(?:node|nodejs|bun|tsx|ts-node)$/,
+    {
+      language: 'javascript',
+      code: /^(?:-[a-z]*[ep]|-pe|--eval|--print|--execute)$/,
+      valued: /^(?:-r|--require|--import|--loader|-C|--conditions)$/,
+    },
+  ],
   [/^deno$/, { language: 'javascript', code: /^(?!)/, evaluates: 'eval' }],
   [/^perl[\d.]*$/, { language: 'perl', code: /^-[a-zA-Z0-9]*[eE]$/, valued: /^-[IMm]$/ }],
   [/^ruby[\d.]*$/, { language: 'ruby', code: /^-[a-zA-Z]*e$/, valued: /^-[rIE]$/ }],
   [/^php[\d.]*$/, { language: 'php', code: /^-(?:r|B|R|E)$/, valued: /^-[dcf]$/ }],
   [/^(?:lua|luajit)[\d.]*$/, { language: 'other', code: /^-e$/ }],
-  [/^(?:rscript|r|julia|elixir|scala|groovy|guile|osascript|tclsh|expect|raku|ghc)$/, { language: 'other', code: /^-(?:e|c|E|-eval)$/ }],
+  [
+    /^(?:rscript|r|julia|elixir|scala|groovy|guile|osascript|tclsh|expect|raku|ghc)$/,
+    { language: 'other', code: /^-(?:e|c|E|-eval)$/ },
+  ],
   [/^emacs$/, { language: 'other', code: /^-?-(?:eval|execute)$/ }],
 ]
 
@@ -100,7 +110,8 @@ function runLanguage({ language, code, valued, evaluates }: Interpreter, facts: 
   for (const text of texts) judgeCode(`${text}\n${loaded.join('\n')}`, language, shell)
   if (texts.length > 0) return
   const path = file === undefined || file === '-' ? undefined : absolutePath(file, shell)
-  const text = path === undefined ? (file === undefined || file === '-' ? shell.stdin : undefined) : shell.state.files.get(path)
+  const text =
+    path === undefined ? (file === undefined || file === '-' ? shell.stdin : undefined) : shell.state.files.get(path)
   if (text !== undefined) judgeCode(text, language, shell)
 }
 

@@ -8,6 +8,9 @@ import { createShellState } from './state.js'
 /** How many resolved commands the checker of destructive commands is asked about beside the text itself. */
 const MAX_RETOLD = 6
 
+/** How the checker says that it could not follow a command. */
+const UNFOLLOWED = /heredoc form or stdin consumer|could not be safely analyzed|dynamic command name/
+
 /** Everything that speaks against a shell command. */
 export function judgeCommand(command: string, world: GuardWorld): readonly Finding[] {
   const run = walk(command, world)
@@ -38,6 +41,7 @@ function walk(command: string, world: GuardWorld, watcher?: CommandWatcher): Run
     retold: new Set(),
     picking: false,
     unknownRemoval: false,
+    unfollowed: false,
     doubt: undefined,
   }
   createShell(run, createShellState(world.cwd), '').runText(command)
@@ -46,23 +50,25 @@ function walk(command: string, world: GuardWorld, watcher?: CommandWatcher): Run
 
 /** What the checker of destructive commands says, of the text and of what it comes to. */
 function destructiveFinding(command: string, run: Run): Finding | undefined {
-  const { safetyNet, attended } = run.world
-  const level = attended() ? 'standard' : 'strict'
+  const { world } = run
+  const level = world.attended() ? 'standard' : 'strict'
   const texts = [command, ...[...run.retold].filter((text) => !command.includes(text)).slice(0, MAX_RETOLD)]
   for (const text of texts) {
-    const denial = safetyNet.check(text, level)
+    const denial = world.safetyNet.check(text, level)
     if (denial === undefined) continue
-    if (level === 'strict' && isUnderstood(denial, run) && safetyNet.check(text, 'standard') === undefined) continue
+    if (level === 'strict' && isUnderstood(denial, run) && world.safetyNet.check(text, 'standard') === undefined)
+      continue
     return { rule: 'cc-safety-net', reason: `this command could destroy work: ${shown(denial.reason, 400)}` }
   }
   return undefined
 }
 
 /**
- * The strict level refuses what its own reader can't follow. Two such things are followed here: a removal whose target
- * is a variable of a known value, and a here-document given to an interpreter.
+ * The strict level refuses what its own reader can't follow: a removal whose target is a variable, a here-document
+ * given to an interpreter, a command word with a variable in it. Where all of it is followed here, that is no reason.
  */
 function isUnderstood({ ruleId, reason }: SafetyNetDenial, run: Run): boolean {
   if (ruleId === 'rm.recursive-force-dynamic-target') return !run.unknownRemoval
-  return ruleId === undefined && /heredoc form or stdin consumer/.test(reason)
+  if (run.unfollowed) return false
+  return ruleId === 'shell.dynamic-executable' || (ruleId === undefined && UNFOLLOWED.test(reason))
 }

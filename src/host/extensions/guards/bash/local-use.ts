@@ -1,7 +1,7 @@
 import { hasOption, optionValues, sortArguments } from './arguments.js'
 import type { CommandFacts } from './context.js'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.js'
-import { isUnknown } from './marks.js'
+import { isUnknown, unmarked } from './marks.js'
 
 const ABOUT = /^(?:--version|--help|-V|--manual|-h|help|version)$/
 
@@ -17,7 +17,13 @@ const CURL_ELSEWHERE =
  * Is this use of a network program one that stays on this machine? A loopback `curl` or `wget` to plain URLs, a copy
  * between two folders, a look at the program's own version.
  */
-export function staysLocal({ name, args }: CommandFacts): boolean {
+export function staysLocal({ name, args, assigned, shell }: CommandFacts): boolean {
+  if (
+    [...assigned.keys(), ...shell.state.variables.keys()].some((variable) =>
+      /^(?:all|https?|ftp)_proxy$/i.test(variable),
+    )
+  )
+    return false
   if (args.length > 0 && args.every((word) => ABOUT.test(word)) && !(name === 'host' && args[0] === '-h')) return true
   switch (name) {
     case 'curl':
@@ -30,9 +36,20 @@ export function staysLocal({ name, args }: CommandFacts): boolean {
     case 'xh':
     case 'xhs':
     case 'httpie':
-      return args.some(isLoopbackUrl) && args.every((word) => isLoopbackUrl(word) || /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|-[bvhp]|--body|--headers|--print=\w+)$/.test(word) || /^[\w-]+(?:==?|:=?)(?!@)[^@]*$/.test(word))
+      return (
+        args.some(isLoopbackUrl) &&
+        args.every(
+          (word) =>
+            isLoopbackUrl(word) ||
+            /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|-[bvhp]|--body|--headers|--print=\w+)$/.test(word) ||
+            /^[\w-]+(?:==?|:=?)(?!@)[^@]*$/.test(word),
+        )
+      )
     case 'rsync':
-      return !args.some((word) => /^[^/]*:|^rsync:\/\//.test(word) || /^--(?:rsh|daemon|files-from=.*:)/.test(word) || /^-\w*e/.test(word))
+      return !args.some(
+        (word) =>
+          /^[^/]*:|^rsync:\/\//.test(word) || /^--(?:rsh|daemon|files-from=.*:)/.test(word) || /^-\w*e/.test(word),
+      )
     case 'nc':
     case 'ncat':
     case 'netcat':
@@ -58,17 +75,31 @@ export function staysLocal({ name, args }: CommandFacts): boolean {
 function curlStaysLocal(args: readonly string[]): boolean {
   const sorted = sortArguments(args, CURL_VALUED)
   const urls = [...sorted.operands, ...optionValues(sorted, '--url')]
-  if (urls.length === 0 || urls.some(isUnknown) || !urls.every(isLoopbackUrl)) return false
-  if (urls.some((url) => /[{}[\]*]/.test(url.replace('[::1]', '')))) return false
+  if (urls.length === 0 || !urls.every(isLoopbackWord)) return false
+  if (urls.some((url) => /[{}[\]*]/.test(unmarked(url).replace('[::1]', '')))) return false
   // Redirects lead wherever the answer says, so following them is not staying.
   return !sorted.options.some(({ name }) => CURL_ELSEWHERE.test(name)) && !/\blocalhost\b.*@/.test(urls.join(' '))
 }
 
 function wgetStaysLocal(args: readonly string[]): boolean {
-  const sorted = sortArguments(args, '-O --output-document -o --output-file -P --directory-prefix -T --timeout -t --tries -U --user-agent --header --post-data --method --body-data')
+  const sorted = sortArguments(
+    args,
+    '-O --output-document -o --output-file -P --directory-prefix -T --timeout -t --tries -U --user-agent --header --post-data --method --body-data',
+  )
   const { operands } = sorted
-  if (operands.length === 0 || operands.some(isUnknown) || !operands.every(isLoopbackUrl)) return false
-  return !hasOption(sorted, '-e --execute -i --input-file --config -r -m --recursive --mirror -H --span-hosts --use-askpass') && !sorted.options.some(({ name }) => name.includes('proxy'))
+  if (operands.length === 0 || !operands.every(isLoopbackWord)) return false
+  return (
+    !hasOption(
+      sorted,
+      '-e --execute -i --input-file --config -r -m --recursive --mirror -H --span-hosts --use-askpass',
+    ) && !sorted.options.some(({ name }) => name.includes('proxy'))
+  )
+}
+
+/** A loopback URL as it stands in a command; past its host it may hold what is not known yet. */
+function isLoopbackWord(word: string): boolean {
+  const [authority = '', path = ''] = /^((?:[a-z]+:\/\/)?[^/]*)(.*)$/is.exec(word)?.slice(1) ?? []
+  return !isUnknown(authority) && isLoopbackUrl(unmarked(authority) + unmarked(path))
 }
 
 /** `nc -z localhost 5432`, `ping -c1 127.0.0.1`: is something listening here? */
@@ -76,6 +107,6 @@ function probesLoopback(name: string, args: readonly string[]): boolean {
   const { operands, options } = sortArguments(args, name === 'ping' ? '-c -i -W -w -s -t' : '-w -i -G -q -p')
   const [target] = operands
   if (target === undefined || !isLoopbackHost(target)) return false
-  if (!/^n/.test(name) || name === 'nslookup') return operands.length === 1
+  if (!name.startsWith('n') || name === 'nslookup') return operands.length === 1
   return options.some((option) => option.name === '-z') && options.every((option) => /^-[zvnwGi4t]$/.test(option.name))
 }

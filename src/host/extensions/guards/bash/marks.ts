@@ -43,7 +43,10 @@ export function unmarked(text: string): string {
 
 /** Text from an unquoted expansion: its wildcards are active. */
 export function withGlobs(text: string): string {
-  return text.replaceAll('*', STAR).replaceAll('?', ANY).replace(/\[([^\]/]+)\]/g, `${OPEN}$1${CLOSE}`)
+  return text
+    .replaceAll('*', STAR)
+    .replaceAll('?', ANY)
+    .replace(/\[([^\]/]+)\]/g, `${OPEN}$1${CLOSE}`)
 }
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&')

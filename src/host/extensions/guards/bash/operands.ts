@@ -15,7 +15,9 @@ const TEXT_ONLY = wordSet(
 )
 
 /** Commands that show names and metadata, not contents. */
-const LISTING = wordSet('ls dir vdir exa eza lsd stat file du df tree realpath readlink chmod chown chgrp find gfind fd fdfind locate namei getfacl lsattr test mkdir rmdir')
+const LISTING = wordSet(
+  'ls dir vdir exa eza lsd stat file du df tree realpath readlink chmod chown chgrp find gfind fd fdfind locate namei getfacl lsattr test mkdir rmdir',
+)
 
 /** Commands whose first operand is a pattern or a program unless an option gave it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
@@ -59,7 +61,9 @@ const TEXT_LETTERS: Readonly<Record<string, RegExp>> = {
 }
 
 /** What of git looks at names only. */
-const GIT_LISTING = wordSet('check-ignore check-attr ls-files status update-index rm ls-tree whatchanged shortlog describe branch tag remote config rev-parse symbolic-ref sparse-checkout')
+const GIT_LISTING = wordSet(
+  'check-ignore check-attr ls-files status update-index rm ls-tree whatchanged shortlog describe branch tag remote config rev-parse symbolic-ref sparse-checkout',
+)
 
 /** The words of a command that are held against the list of secrets, each also in its parts (`--file=x`, `rev:x`). */
 export function operandsToRead(facts: CommandFacts): Operand[] {
@@ -68,7 +72,10 @@ export function operandsToRead(facts: CommandFacts): Operand[] {
   if (name === 'git') return gitOperands(facts)
   if (name === 'find' || name === 'gfind') {
     const { starts, found, deletes } = readFind(args)
-    return [...starts.map((word) => ({ word, listed: true })), ...(deletes ? found.map((word) => ({ word, listed: false })) : [])]
+    return [
+      ...starts.map((word) => ({ word, listed: true })),
+      ...(deletes ? found.map((word) => ({ word, listed: false })) : []),
+    ]
   }
   const listed = LISTING.has(name)
   return readWords(name, args).flatMap((word) => partsOf(word).map((part) => ({ word: part, listed })))
@@ -85,7 +92,9 @@ function readWords(name: string, args: readonly string[]): string[] {
     if (word.startsWith('-') && word.length > 1) {
       const equals = word.indexOf('=')
       if (TEXT_OPTION.test(equals === -1 ? word : word.slice(0, equals)) || letters?.test(word) === true) {
-        if (equals === -1) at++
+        const value = equals === -1 ? (args[++at] ?? '') : word.slice(equals + 1)
+        // A pattern that lets files in names what is read.
+        if (/^(?:--include|--i?glob|-g)(?:=|$)/.test(word) && !value.startsWith('!')) words.push(value)
       } else words.push(word)
     } else if (skipsPattern) skipsPattern = false
     else words.push(word)
@@ -110,13 +119,24 @@ function gitOperands({ args }: CommandFacts): Operand[] {
   const { subcommand, args: words, folders } = readGitCall(args)
   const names = new Set(words)
   const prints = names.has('-p') || names.has('--patch') || words.some((word) => /^-[SGL]/.test(word))
-  const namesOnly = ['--name-only', '--name-status', '--stat', '--quiet', '-q', '--shortstat', '--numstat'].some((flag) => names.has(flag))
+  const namesOnly = ['--name-only', '--name-status', '--stat', '--quiet', '-q', '--shortstat', '--numstat'].some(
+    (flag) => names.has(flag),
+  )
   const listed =
-    GIT_LISTING.has(subcommand) || (subcommand === 'log' && !prints) || (/^(?:diff|show)$/.test(subcommand) && namesOnly && !prints)
-  if (subcommand === 'grep') return readWords('grep', words).flatMap((word) => partsOf(word).map((part) => ({ word: part, listed: false })))
+    GIT_LISTING.has(subcommand) ||
+    (subcommand === 'log' && !prints) ||
+    (/^(?:diff|show)$/.test(subcommand) && namesOnly && !prints)
+  if (subcommand === 'grep')
+    return readWords('grep', words).flatMap((word) => partsOf(word).map((part) => ({ word: part, listed: false })))
   if (/^(?:commit|tag|notes|branch|switch|merge|stash|config|bisect|remote|worktree)$/.test(subcommand)) {
-    const files = words.flatMap((word, index) => (/^(?:-F|--file|--pathspec-from-file)$/.test(words[index - 1] ?? '') ? [word] : /^(?:-F|--file=)(.+)/.exec(word)?.slice(1) ?? []))
+    const files = words.flatMap((word, index) =>
+      /^(?:-F|--file|--pathspec-from-file)$/.test(words[index - 1] ?? '')
+        ? [word]
+        : (/^(?:-F|--file=)(.+)/.exec(word)?.slice(1) ?? []),
+    )
     return files.map((word) => ({ word, listed: false }))
   }
-  return [...readWords('git', words), ...folders].flatMap((word) => partsOf(word).map((part) => ({ word: part, listed })))
+  return [...readWords('git', words), ...folders].flatMap((word) =>
+    partsOf(word).map((part) => ({ word: part, listed })),
+  )
 }

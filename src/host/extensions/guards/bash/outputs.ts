@@ -35,7 +35,10 @@ export function outputOf(facts: CommandFacts): string | undefined {
     case 'tail':
       return args.every((word) => word.startsWith('-') || name === 'tee') ? text : undefined
     case 'rev':
-      return text?.split('\n').map((line) => [...line].reverse().join('')).join('\n')
+      return text
+        ?.split('\n')
+        .map((line) => Array.from(line).reverse().join(''))
+        .join('\n')
     case 'tr':
       return text === undefined ? undefined : translated(text, args)
     case 'base64':
@@ -53,7 +56,9 @@ export function outputOf(facts: CommandFacts): string | undefined {
     case 'readlink':
       return last === undefined ? undefined : `${absolutePath(last, shell) ?? UNKNOWN}\n`
     case 'find':
-      return readFind(args).found.map((path) => `${path}\n`).join('')
+      return readFind(args)
+        .found.map((path) => `${path}\n`)
+        .join('')
     case 'git':
       return gitOutput(facts)
     default:
@@ -70,11 +75,14 @@ function echoed(args: readonly string[]): string {
 
 /** `\n`, `\x41`, `\101` as `printf` and `echo -e` read them. */
 function unescaped(text: string): string {
-  return text.replace(/\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|0?([0-7]{1,3})|([abefnrtv\\"']))/gi, (whole, hex, unicode, octal, letter) => {
-    if (hex !== undefined || unicode !== undefined) return String.fromCharCode(Number.parseInt(hex ?? unicode, 16))
-    if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
-    return { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', "'": "'" }[letter as string] ?? whole
-  })
+  return text.replace(
+    /\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4})|0?([0-7]{1,3})|([abefnrtv\\"']))/gi,
+    (whole, hex, unicode, octal, letter) => {
+      if (hex !== undefined || unicode !== undefined) return String.fromCharCode(Number.parseInt(hex ?? unicode, 16))
+      if (octal !== undefined) return String.fromCharCode(Number.parseInt(octal, 8))
+      return { n: '\n', t: '\t', r: '\r', '\\': '\\', '"': '"', "'": "'" }[letter as string] ?? whole
+    },
+  )
 }
 
 function formatted(args: readonly string[]): string {
@@ -108,18 +116,24 @@ function decoded(text: string | undefined, encoding: 'base64' | 'hex'): string |
 
 /** `tr a b` for single characters and the two ranges that hide a text best. */
 function translated(text: string, args: readonly string[]): string | undefined {
-  if (args[0] === '-d') return [...text].filter((char) => !args[1]?.includes(char)).join('')
+  if (args[0] === '-d')
+    return Array.from(text)
+      .filter((char) => !args[1]?.includes(char))
+      .join('')
   const from = ranged(args[0] ?? '')
   const to = ranged(args[1] ?? '')
   if (from === undefined || to === undefined || from.length !== to.length) return undefined
-  return [...text].map((char) => to[from.lastIndexOf(char)] ?? char).join('')
+  return Array.from(text)
+    .map((char) => to[from.lastIndexOf(char)] ?? char)
+    .join('')
 }
 
 function ranged(set: string): string | undefined {
   if (set.includes('[:')) return undefined
   return set.replace(/(.)-(.)/g, (_, low: string, high: string) => {
     let chars = ''
-    for (let code = low.charCodeAt(0); code <= high.charCodeAt(0) && chars.length < 256; code++) chars += String.fromCharCode(code)
+    for (let code = low.charCodeAt(0); code <= high.charCodeAt(0) && chars.length < 256; code++)
+      chars += String.fromCharCode(code)
     return chars
   })
 }
@@ -127,7 +141,8 @@ function ranged(set: string): string | undefined {
 function temporary({ args, shell }: CommandFacts): string {
   const folder = shell.run.world.tempDirs[0] ?? '/tmp'
   const place = args.findIndex((word) => word === '-p')
-  const given = args.find((word) => word.startsWith('--tmpdir='))?.slice(9) ?? (place === -1 ? undefined : args[place + 1])
+  const given =
+    args.find((word) => word.startsWith('--tmpdir='))?.slice(9) ?? (place === -1 ? undefined : args[place + 1])
   const template = args.find((word, index) => word.includes('XXX') && index !== place + 1)
   if (template !== undefined && given === undefined && !args.includes('-t')) return template.replace(/X{3,}/, 'made')
   return `${given ?? folder}/tmp.made`

@@ -15,5 +15,7 @@ export function readScript(text: string): ScriptReading {
   }
   const script = parse(text)
   const error = script.errors?.[0]
-  return error === undefined ? { ok: true, script } : { ok: false, reason: `the command does not parse (${error.message})` }
+  return error === undefined
+    ? { ok: true, script }
+    : { ok: false, reason: `the command does not parse (${error.message})` }
 }

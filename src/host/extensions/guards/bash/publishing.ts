@@ -28,7 +28,8 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
   podman: /^(?:image )?(?:push|login)\b/,
   skopeo: /^(?:copy|sync|login)\b/,
   aws: /(?:^| )(?:s3 (?:cp|mv|sync|presign|rm|mb|rb|website)|s3api (?:put|get|copy|upload|create|delete)-\S+|lambda (?:invoke|update-\S+|create-\S+)|sns publish|sqs send-message\S*|ses send-\S+|sesv2 send-\S+|ssm (?:send-command|put-\S+|start-session)|kinesis put-\S+|events put-\S+|logs put-\S+|dynamodb (?:put|batch-write)-\S+|deploy push)/,
-  gcloud: /(?:^| )(?:storage (?:cp|mv|rsync)|compute (?:scp|ssh)|pubsub .*publish|functions (?:call|deploy)|run deploy|app deploy|builds submit|artifacts .*upload)/,
+  gcloud:
+    /(?:^| )(?:storage (?:cp|mv|rsync)|compute (?:scp|ssh)|pubsub .*publish|functions (?:call|deploy)|run deploy|app deploy|builds submit|artifacts .*upload)/,
   az: /(?:^| )(?:storage (?:blob|file|copy|fs) (?:upload\S*|sync|directory|copy)|functionapp|webapp (?:deploy|up)|rest\b)/,
   gh: /^(?:gist (?:create|edit)|release (?:create|upload)|secret set|variable set|ssh-key add|gpg-key add|repo (?:create|fork|sync|deploy-key)|workflow run|codespace (?:cp|ssh)|auth (?:login|refresh|setup-git)|extension install)\b/,
   glab: /^(?:snippet create|release (?:create|upload)|variable set|ssh-key add|repo create|auth login)\b/,
@@ -42,7 +43,7 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
   surge: /./,
   tailscale: /^(?:up|file|funnel|serve|ssh)\b/,
   openssl: /^(?:s_client|s_time|ocsp)\b/,
-  'gpg': /(?:^| )--(?:send-keys|keyserver|recv-keys|search-keys)\b/,
+  gpg: /(?:^| )--(?:send-keys|keyserver|recv-keys|search-keys)\b/,
   conda: /^(?:upload|token)\b/,
   anaconda: /^(?:upload|login)\b/,
   'huggingface-cli': /^(?:upload|login|repo)\b/,
@@ -52,16 +53,19 @@ const PUBLISHING: Readonly<Record<string, RegExp>> = {
   'git-lfs': /^push\b/,
   vscode: /^tunnel\b/,
   code: /^tunnel\b/,
-  'adb': /^(?:push|connect)\b/,
+  adb: /^(?:push|connect)\b/,
 }
 
 /** Programs that open whatever URL they are given, in a browser or by a download. */
-const OPENERS = /^(?:open|xdg-open|gio|sensible-browser|www-browser|x-www-browser|firefox|chromium|chromium-browser|google-chrome(?:-stable)?|brave-browser|safari|start|wslview|youtube-dl|yt-dlp|ffmpeg|ffplay|vlc|mpv|wkhtmltopdf|lighthouse|gallery-dl|httrack)$/
+const OPENERS =
+  /^(?:open|xdg-open|gio|sensible-browser|www-browser|x-www-browser|firefox|chromium|chromium-browser|google-chrome(?:-stable)?|brave-browser|safari|start|wslview|youtube-dl|yt-dlp|ffmpeg|ffplay|vlc|mpv|wkhtmltopdf|lighthouse|gallery-dl|httrack)$/
 
 /** Package installers: from their registry they may, from a URL of the model's they may not. */
-const INSTALLERS = /^(?:npm|pnpm|yarn|bun|npx|pip[\d.]*|pipx|uv|uvx|poetry|pdm|conda|mamba|gem|cargo|go|composer|brew|deno|apt|apt-get|dnf|yum|dpkg|rpm|snap|flatpak|cpan|cpanm|luarocks|nix|helm|code)$/
+const INSTALLERS =
+  /^(?:npm|pnpm|yarn|bun|npx|pip[\d.]*|pipx|uv|uvx|poetry|pdm|conda|mamba|gem|cargo|go|composer|brew|deno|apt|apt-get|dnf|yum|dpkg|rpm|snap|flatpak|cpan|cpanm|luarocks|nix|helm|code)$/
 
-const URL = /^(?:git\+)?(?:https?|ftp|ssh|git|svn|hg|s3|gs|sftp):\/\/|^git@|^(?:github|gitlab|bitbucket|gist):|^--?[\w-]+=(?:git\+)?https?:\/\//i
+const URL =
+  /^(?:git\+)?(?:https?|ftp|ssh|git|svn|hg|s3|gs|sftp):\/\/|^git@|^(?:github|gitlab|bitbucket|gist):|^--?[\w-]+=(?:git\+)?https?:\/\//i
 
 /** What connects to a host by something else than a denied program; `undefined` for everything local. */
 export function publishes(facts: CommandFacts): string | undefined {
@@ -69,9 +73,14 @@ export function publishes(facts: CommandFacts): string | undefined {
   const words = args.filter((word) => word !== '')
   const text = words.join(' ')
   if (name === 'git') return gitConnects(facts)
-  if (name === 'getent') return /^a?hosts/.test(args[0] ?? '') && !isLoopbackHost(args[1] ?? '') ? 'getent hosts' : undefined
+  if (name === 'getent')
+    return /^(?:hosts|ahosts(?:v[46])?)$/.test(args[0] ?? '') && !isLoopbackHost(args[1] ?? '')
+      ? 'getent hosts'
+      : undefined
   const pattern = Object.hasOwn(PUBLISHING, name) ? PUBLISHING[name] : undefined
-  if (pattern?.test(text) === true && !hasOption(sortArguments(args), '--dry-run --help') && !/^npm (?:pack)/.test(text)) return `${name} ${words[0] ?? ''}`.trim()
+  if (pattern?.test(text) === true && !hasOption(sortArguments(args), '--dry-run --help')) {
+    return `${name} ${words[0] ?? ''}`.trim()
+  }
   if (name === 'gh' && args[0] === 'api') return ghApiSends(args) ? 'gh api' : undefined
   if (OPENERS.test(name) && args.some((word) => URL.test(word) && !isLoopbackUrl(word))) return `${name} with a URL`
   if (INSTALLERS.test(name)) return installsFromUrl(facts)
@@ -79,33 +88,56 @@ export function publishes(facts: CommandFacts): string | undefined {
 }
 
 function ghApiSends(args: readonly string[]): boolean {
-  const sorted = sortArguments(args.slice(1), '-X --method -f --raw-field -F --field --input -H --header -q --jq --hostname -t --template --cache -p --preview')
+  const sorted = sortArguments(
+    args.slice(1),
+    '-X --method -f --raw-field -F --field --input -H --header -q --jq --hostname -t --template --cache -p --preview',
+  )
   const methods = optionValues(sorted, '-X --method').map((method) => method.toUpperCase())
   if (hasOption(sorted, '--hostname --input') || methods.some((method) => method !== 'GET')) return true
   return methods.length === 0 && hasOption(sorted, '-f --raw-field -F --field')
 }
 
+const INSTALLING =
+  /^(?:install|i|add|ci|download|wheel|get|dlx|x|tool|require|global|create|update|upgrade|inject|fetch)$/
+
 function installsFromUrl({ name, args }: CommandFacts): string | undefined {
-  const installs = /^(?:install|i|add|ci|download|wheel|get|run|exec|dlx|x|tool|require|global|create|isntall|update|upgrade|inject|fetch)$/
-  if (!args.some((word) => installs.test(word)) && !/^(?:npx|uvx|deno|dpkg|rpm|cpanm)$/.test(name)) return undefined
-  const sorted = sortArguments(args, '--registry --index-url -i --extra-index-url --find-links -f --git --source')
+  const sorted = sortArguments(
+    args,
+    '--registry --index-url -i --extra-index-url --find-links -f --git --source -p --package',
+  )
   const sources = optionValues(sorted, '--registry --index-url --extra-index-url --find-links --git --source')
-  if (/^pip/.test(name)) sources.push(...optionValues(sorted, '-i -f'))
-  const chosen = [...sources, ...args].find((word) => URL.test(word) && !isLoopbackUrl(word.replace(/^--?[\w-]+=/, '')))
+  if (name.startsWith('pip')) sources.push(...optionValues(sorted, '-i -f'))
+  if (name === 'npx' || name === 'uvx')
+    sources.push(...optionValues(sorted, '-p --package'), ...sorted.operands.slice(0, 1))
+  else if (/^(?:deno|dpkg|rpm|cpanm)$/.test(name) || args.some((word) => INSTALLING.test(word))) sources.push(...args)
+  const chosen = sources.find((word) => URL.test(word) && !isLoopbackUrl(word.replace(/^--?[\w-]+=/, '')))
   return chosen === undefined ? undefined : `${name} with a URL`
 }
 
 /** Subcommands of git that talk to a remote. To one the person set up, reading is fine; sending never is. */
 function gitConnects({ args }: CommandFacts): string | undefined {
   const { subcommand, args: words } = readGitCall(args)
-  if (/^(?:push|send-email|imap-send|send-pack|daemon|http-push|svn|p4|cvsserver|request-pull|instaweb)$/.test(subcommand)) {
-    return words.length === 1 && /^(?:--help|-h)$/.test(words[0] ?? '') ? undefined : pushesAway(words) ? `git ${subcommand}` : undefined
+  if (
+    /^(?:push|send-email|imap-send|send-pack|daemon|http-push|svn|p4|cvsserver|request-pull|instaweb)$/.test(subcommand)
+  ) {
+    return words.length === 1 && /^(?:--help|-h)$/.test(words[0] ?? '')
+      ? undefined
+      : pushesAway(words)
+        ? `git ${subcommand}`
+        : undefined
   }
-  if (subcommand === 'lfs') return /^(?:push|fetch|pull|clone)$/.test(words[0] ?? '') && words[0] === 'push' ? 'git lfs push' : undefined
-  if (subcommand === 'archive') return words.some((word) => word.startsWith('--remote')) ? 'git archive --remote' : undefined
-  const remote = subcommand === 'remote' ? words[0] === 'update' || words[0] === 'show' : /^(?:fetch|pull|clone|ls-remote|submodule|fetch-pack|subtree)$/.test(subcommand)
+  if (subcommand === 'lfs')
+    return /^(?:push|fetch|pull|clone)$/.test(words[0] ?? '') && words[0] === 'push' ? 'git lfs push' : undefined
+  if (subcommand === 'archive')
+    return words.some((word) => word.startsWith('--remote')) ? 'git archive --remote' : undefined
+  const remote =
+    subcommand === 'remote'
+      ? words[0] === 'update' || words[0] === 'show'
+      : /^(?:fetch|pull|clone|ls-remote|submodule|fetch-pack|subtree)$/.test(subcommand)
   if (!remote) return undefined
-  const chosen = words.some((word) => (URL.test(word) || /^[\w.-]+@[\w.-]+:|^[\w-]+(?:\.[\w-]+)+:(?!\\)/.test(word)) && !isLoopbackUrl(word))
+  const chosen = words.some(
+    (word) => (URL.test(word) || /^[\w.-]+@[\w.-]+:|^[\w-]+(?:\.[\w-]+)+:(?!\\)/.test(word)) && !isLoopbackUrl(word),
+  )
   return chosen ? `git ${subcommand} with a URL` : undefined
 }
 

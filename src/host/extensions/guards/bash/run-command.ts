@@ -1,7 +1,8 @@
 import { foldName } from '../paths.js'
 import { policyOf } from '../world.js'
+import { wordList } from './arguments.js'
 import { applyBuiltin } from './builtins.js'
-import { type CommandFacts, find, MAX_STEPS, type Shell } from './context.js'
+import { absolutePath, type CommandFacts, find, MAX_STEPS, type Shell } from './context.js'
 import { runEmbedded } from './embedded.js'
 import { runInterpreter } from './interpreters.js'
 import { runList } from './list-runners.js'
@@ -39,6 +40,10 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
     run.calls.pop()
     return output
   }
+  // A function that calls itself may do so for ever.
+  if (body !== undefined) run.unfollowed = true
+  const written = word.includes('/') ? fileText(word, shell) : undefined
+  if (written !== undefined) return runCommand([...shebangOf(written), word, ...args], shell, around)
   const listed = runList(facts)
   if (listed !== undefined) return listed.output
   const inner = innerOf(facts)
@@ -60,6 +65,17 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
   return outputOf(facts)
 }
 
+/** The text of a file that this very command line wrote. */
+function fileText(word: string, shell: Shell): string | undefined {
+  const path = absolutePath(word, shell)
+  return path === undefined ? undefined : shell.state.files.get(path)
+}
+
+function shebangOf(text: string): readonly string[] {
+  const line = /^#!\s*([^\n]+)/.exec(text)?.[1]?.trim()
+  return line === undefined ? ['bash'] : line.split(/\s+/)
+}
+
 /** The command word's last segment; a wildcard in it counts as a program it can match. */
 function nameOf(word: string, shell: Shell): string {
   const name = foldName(word.slice(word.lastIndexOf('/') + 1))
@@ -69,17 +85,17 @@ function nameOf(word: string, shell: Shell): string {
   return known.find((one) => pattern.test(one)) ?? name
 }
 
-const WILD_NAMES = [
-  ...['bash', 'sh', 'env', 'printenv', 'sudo', 'cat', 'head', 'tail', 'less', 'more', 'strings', 'base64', 'xxd', 'cp', 'mv'],
-  ...['rm', 'tee', 'dd', 'ln', 'git', 'python', 'python3', 'node', 'perl', 'ruby', 'crontab', 'chmod', 'install'],
-]
+const WILD_NAMES = wordList(`
+    bash sh env printenv sudo cat head tail less more strings base64 xxd cp mv rm tee dd ln git python
+    python3 node perl ruby crontab chmod install
+  `)
 
 /** A command word that is only known when it runs: its operands are judged, and what it would be if it is empty. */
 function runUnknown(facts: CommandFacts): string | undefined {
   const { shell, args, argv } = facts
+  shell.run.unfollowed = true
   for (const finding of secretPathRule.judge({ ...facts, name: ANY })) find(shell.run, finding)
   const next = args[0]
   if (argv[0] === UNKNOWN && next !== undefined && !next.startsWith('-')) runCommand(args, shell, facts)
   return undefined
 }
-

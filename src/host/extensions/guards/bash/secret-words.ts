@@ -2,6 +2,7 @@ import { type Finding, shown } from '../finding.js'
 import { foldedSegments, foldName, hasSegments } from '../paths.js'
 import { isEnvironmentFile, isSecretName, type SecretKind, secretKindOf } from '../secrets.js'
 import { policyOf, type GuardWorld } from '../world.js'
+import { wordList } from './arguments.js'
 import { absolutePath, type Shell } from './context.js'
 import { ANY, CLOSE, globPattern, isGlob, isUnknown, OPEN, STAR, unmarked, UNKNOWN } from './marks.js'
 
@@ -9,7 +10,10 @@ import { ANY, CLOSE, globPattern, isGlob, isUnknown, OPEN, STAR, unmarked, UNKNO
 export function secretKindOfWord(word: string, shell: Shell): SecretKind | 'environment' | undefined {
   const path = absolutePath(word, shell)
   const { world } = shell.run
-  if (path !== undefined && isEnvironmentFile(path.replaceAll(STAR, '0').replaceAll(UNKNOWN, '0').replaceAll(ANY, '0'))) {
+  if (
+    path !== undefined &&
+    isEnvironmentFile(path.replaceAll(STAR, '0').replaceAll(UNKNOWN, '0').replaceAll(ANY, '0'))
+  ) {
     return 'environment'
   }
   if (isGlob(word)) return globKind(word, path, world)
@@ -29,11 +33,21 @@ function unknownKind(word: string, world: GuardWorld): SecretKind | undefined {
 }
 
 /** Names a wildcard after a dot may mean, and places in the home folder it may reach. */
-const DOT_NAMES = ['.env', '.env.local', '.env.production', '.envrc', '.netrc', '.npmrc', '.pypirc', '.pgpass', '.git-credentials']
-const HOME_PLACES = [
-  ...['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/config', '.aws/credentials', '.aws/config', '.gnupg/secring.gpg'],
-  ...['.docker/config.json', '.kube/config', '.config/gh/hosts.yml', '.pi/agent/auth.json', '.bash_history'],
+const DOT_NAMES = [
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.envrc',
+  '.netrc',
+  '.npmrc',
+  '.pypirc',
+  '.pgpass',
+  '.git-credentials',
 ]
+const HOME_PLACES = wordList(`
+    .ssh/id_rsa .ssh/id_ed25519 .ssh/config .aws/credentials .aws/config .gnupg/secring.gpg
+    .docker/config.json .kube/config .config/gh/hosts.yml .pi/agent/auth.json .bash_history
+  `)
 
 /** A wildcard that can match a secret's name and says so by a dot, a bracket or the name's own ending. */
 function globKind(word: string, path: string | undefined, world: GuardWorld): SecretKind | undefined {

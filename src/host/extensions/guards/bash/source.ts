@@ -6,7 +6,23 @@ import { assign, forkShell, OLD_CWD } from './state.js'
 import type { WordSource } from './words.js'
 
 /** What differs from run to run: unknown, but certainly set. */
-const UNTOLD = new Set(['RANDOM', 'SRANDOM', 'SECONDS', 'EPOCHSECONDS', 'EPOCHREALTIME', '$', '!', 'PPID', 'BASHPID', 'UID', 'EUID', 'HOSTNAME', 'LINENO', '_', 'REPLY'])
+const UNTOLD = new Set([
+  'RANDOM',
+  'SRANDOM',
+  'SECONDS',
+  'EPOCHSECONDS',
+  'EPOCHREALTIME',
+  '$',
+  '!',
+  'PPID',
+  'BASHPID',
+  'UID',
+  'EUID',
+  'HOSTNAME',
+  'LINENO',
+  '_',
+  'REPLY',
+])
 const TOLD: Readonly<Record<string, string>> = { IFS: ' \t\n', '?': '0', '-': 'hBc', '0': 'bash' }
 
 /** The values of one shell, for its words. `revealed` collects the secret variables whose value goes into a word. */
@@ -20,7 +36,8 @@ export function wordSource(shell: Shell, revealed: Set<string>): WordSource {
     variable(name) {
       if (name === 'PWD') return currentFolder(shell)
       if (name === 'OLDPWD') return pick(run, OLD_CWD, ownTexts(OLD_CWD) ?? [UNKNOWN])
-      if (/^[1-9]\d*$/.test(name)) return state.positional === undefined ? UNKNOWN : (state.positional[Number(name) - 1] ?? '')
+      if (/^[1-9]\d*$/.test(name))
+        return state.positional === undefined ? UNKNOWN : (state.positional[Number(name) - 1] ?? '')
       if (name === '#') return state.positional === undefined ? UNKNOWN : String(state.positional.length)
       if (name === '@' || name === '*') return state.positional?.join(' ') ?? UNKNOWN
       const own = ownTexts(name)

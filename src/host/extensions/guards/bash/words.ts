@@ -1,4 +1,12 @@
-import { type DoubleQuotedChild, forEachChild, type ParsedScript, parse, type SyntaxNode, type Word, type WordPart } from 'unbash'
+import {
+  type DoubleQuotedChild,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash'
 import { expandBraces } from './braces.js'
 import { ANY, CLOSE, OPEN, settled, STAR, UNKNOWN, withGlobs } from './marks.js'
 import { expandParameter, isListExpansion, type ParameterSource } from './parameters.js'

@@ -24,7 +24,11 @@ interface Wrapper {
 const plain: Wrapper = {}
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
-  sudo: { valued: '-u --user -g --group -h --host -p --prompt -C -r -t -T -U -D -R --chdir --chroot', assignments: true, inert: '-l --list -v -K -k' },
+  sudo: {
+    valued: '-u --user -g --group -h --host -p --prompt -C -r -t -T -U -D -R --chdir --chroot',
+    assignments: true,
+    inert: '-l --list -v -K -k',
+  },
   doas: { valued: '-u -C' },
   pkexec: { valued: '--user' },
   su: { valued: '-g -G -s', skip: 99, textOptions: '-c --command --session-command' },
@@ -67,7 +71,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   proot: { valued: '-r -b -w -R -S' },
   firejail: plain,
   faketime: { skip: 1 },
-  'systemd-run': { valued: '-u --unit -p --property -E --setenv -M --on-active --on-calendar --uid --gid --slice --description' },
+  'systemd-run': {
+    valued: '-u --unit -p --property -E --setenv -M --on-active --on-calendar --uid --gid --slice --description',
+  },
   'dbus-run-session': plain,
   'xvfb-run': { valued: '-n -s -e -f -p -w' },
   'ssh-agent': { valued: '-a -t -E' },
@@ -103,7 +109,11 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   dotenvx: { subcommands: 'run', valued: '-f --env-file' },
   'env-cmd': { valued: '-f --file -e --environments -r' },
   'nix-shell': { valued: '-p -I -A', textOptions: '--run --command' },
-  tmux: { subcommands: 'new new-session neww new-window splitw split-window run run-shell respawn-pane', valued: '-s -n -c -t -e -x -y -F', joined: true },
+  tmux: {
+    subcommands: 'new new-session neww new-window splitw split-window run run-shell respawn-pane',
+    valued: '-s -n -c -t -e -x -y -F',
+    joined: true,
+  },
   screen: { valued: '-S -t -c -h -p -s' },
   entr: { joined: true },
   nodemon: { valued: '-w --watch -e --ext -i --ignore -d --delay', textOptions: '-x --exec', inert: '--version' },
@@ -118,7 +128,8 @@ const TEXT_LISTS = wordSet('hyperfine concurrently npm-run-all')
  * `env` prints the environment).
  */
 export function innerOf(facts: CommandFacts): Inner[] | undefined {
-  if (TEXT_LISTS.has(facts.name)) return sortArguments(facts.args, WRAPPERS['hyperfine']?.valued).operands.map((text) => ({ text }))
+  if (TEXT_LISTS.has(facts.name))
+    return sortArguments(facts.args, WRAPPERS['hyperfine']?.valued).operands.map((text) => ({ text }))
   const wrapper = Object.hasOwn(WRAPPERS, facts.name) ? WRAPPERS[facts.name] : undefined
   return wrapper === undefined ? undefined : unwrapped(wrapper, facts)
 }
@@ -132,7 +143,8 @@ function unwrapped(wrapper: Wrapper, facts: CommandFacts): Inner[] | undefined {
   }
   const { own, rest } = splitLeading(words, wrapper)
   if (wrapper.inert !== undefined && hasOption(own, wrapper.inert)) return undefined
-  const texts = wrapper.textOptions === undefined ? [] : optionValues(sortArguments(words, allValued(wrapper)), wrapper.textOptions)
+  const texts =
+    wrapper.textOptions === undefined ? [] : optionValues(sortArguments(words, allValued(wrapper)), wrapper.textOptions)
   if (texts.length > 0) return texts.map((text) => ({ text }))
   let command = rest.slice(wrapper.skip ?? 0)
   while (wrapper.assignments === true && /^\w+=/.test(command[0] ?? '')) command = command.slice(1)

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { EnsoGuardRule } from '../../../../core/index.js'
 import type { Finding } from '../finding.js'
 import type { CommandFacts } from './context.js'
@@ -26,7 +27,7 @@ function judged(facts: CommandFacts): Finding[] {
     let finding = writeWordFinding(word, shell)
     // A folder of a settings' name may be made: it holds nothing yet.
     if (name === 'mkdir' && finding?.rule === 'persistence-write') {
-      finding = writeWordFinding(`${word.replace(/\/+$/, '')}/..`, shell)
+      finding = writeWordFinding(dirname(word), shell)
     }
     if (finding !== undefined) findings.push(finding)
   }

@@ -13,7 +13,8 @@ export function writeWordFinding(word: string, shell: Shell): Finding | undefine
   const { world } = shell.run
   if (path !== undefined) {
     if (path.startsWith('/dev/tcp/') || path.startsWith('/dev/udp/')) return undefined
-    if (!path.slice(0, path.lastIndexOf('/')).startsWith(`/${UNKNOWN}`)) return writeFinding(path, world, shell.state.links)
+    if (!path.slice(0, path.lastIndexOf('/')).startsWith(`/${UNKNOWN}`))
+      return writeFinding(path, world, shell.state.links)
   }
   return namedOnly(word)
 }
@@ -27,6 +28,9 @@ function namedOnly(word: string): Finding | undefined {
   const finding = persistenceFinding(`/${known}`)
   if (finding === undefined) return undefined
   return /(?:^|\/)\.git(?:\/|$)/i.test(known)
-    ? { rule: 'protected-internals', reason: `git's own folder is not written by a command of the model. Use git commands for what they do there.` }
+    ? {
+        rule: 'protected-internals',
+        reason: `git's own folder is not written by a command of the model. Use git commands for what they do there.`,
+      }
     : finding
 }

@@ -5,7 +5,10 @@ import { readGitCall } from './git.js'
 
 type Writer = (args: readonly string[]) => readonly string[]
 
-const operands = (valued = ''): Writer => (args) => sortArguments(args, valued).operands
+const operands =
+  (valued = ''): Writer =>
+  (args) =>
+    sortArguments(args, valued).operands
 
 /** The last operand, or the folder of `-t`; with one operand the current folder, which needs no word. */
 function destination(valued: string): Writer {
@@ -16,15 +19,24 @@ function destination(valued: string): Writer {
   }
 }
 
-const options = (names: string, valued = ''): Writer => (args) => optionValues(sortArguments(args, `${names} ${valued}`), names)
+const options =
+  (names: string, valued = ''): Writer =>
+  (args) =>
+    optionValues(sortArguments(args, `${names} ${valued}`), names)
 
-const both = (...writers: readonly Writer[]): Writer => (args) => writers.flatMap((writer) => writer(args))
+const both =
+  (...writers: readonly Writer[]): Writer =>
+  (args) =>
+    writers.flatMap((writer) => writer(args))
 
 /** Files edited in place: the operands after the program, when the option for it is there. */
 function inPlace(flag: RegExp, valued: string, program: RegExp): Writer {
   return (args) => {
     if (!args.some((word) => flag.test(word))) return []
-    const { operands: words } = sortArguments(args.filter((word) => !flag.test(word)), valued)
+    const { operands: words } = sortArguments(
+      args.filter((word) => !flag.test(word)),
+      valued,
+    )
     const given = args.some((word) => program.test(word))
     return given ? words : words.slice(1)
   }
@@ -34,10 +46,17 @@ function inPlace(flag: RegExp, valued: string, program: RegExp): Writer {
 const tarWrites: Writer = (args) => {
   const [first = ''] = args
   const bundled = /^[a-zA-Z]+$/.test(first) ? [`-${first}`, ...args.slice(1)] : args
-  const sorted = sortArguments(bundled, '-f --file -C --directory -X --exclude --exclude-from -T --files-from --transform -b -I')
+  const sorted = sortArguments(
+    bundled,
+    '-f --file -C --directory -X --exclude --exclude-from -T --files-from --transform -b -I',
+  )
   const unpacks = hasOption(sorted, '-x --extract --get')
   const folders = optionValues(sorted, '-C --directory --one-top-level')
-  return unpacks ? folders : hasOption(sorted, '-c -r -u --create --append --update') ? optionValues(sorted, '-f --file') : []
+  return unpacks
+    ? folders
+    : hasOption(sorted, '-c -r -u --create --append --update')
+      ? optionValues(sorted, '-f --file')
+      : []
 }
 
 const zipWrites: Writer = (args) => sortArguments(args, '-x -i -b -t -n').operands.slice(0, 1)
@@ -66,11 +85,16 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   shred: operands('-n -s --iterations --size'),
   truncate: operands('-s --size -r --reference'),
   fallocate: operands('-l -o --length --offset'),
-  chmod: (args) => sortArguments(args.filter((word) => !/^-[rwxXst]+$/.test(word)), '--reference').operands.slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1),
+  chmod: (args) =>
+    sortArguments(
+      args.filter((word) => !/^-[rwxXst]+$/.test(word)),
+      '--reference',
+    ).operands.slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1),
   chown: (args) => sortArguments(args, '--reference --from').operands.slice(1),
   chgrp: (args) => sortArguments(args, '--reference').operands.slice(1),
   chattr: (args) => args.filter((word) => !/^[-+=]/.test(word)),
   setfacl: (args) => sortArguments(args, '-m -x -M -X -b').operands,
+  mktemp: both(options('-p --tmpdir'), operands('-p --tmpdir --suffix')),
   mkfifo: operands('-m'),
   mknod: (args) => sortArguments(args, '-m').operands.slice(0, 1),
   tee: operands(),
@@ -78,7 +102,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   cp: destination(''),
   mv: moveWrites,
   ln: linkWrites,
-  install: (args) => (hasOption(sortArguments(args, '-m -o -g -t'), '-d --directory') ? sortArguments(args, '-m -o -g').operands : destination('-m --mode -o --owner -g --group')(args)),
+  install: (args) =>
+    hasOption(sortArguments(args, '-m -o -g -t'), '-d --directory')
+      ? sortArguments(args, '-m -o -g').operands
+      : destination('-m --mode -o --owner -g --group')(args),
   rsync: destination('-e --rsh --exclude --include --filter -f --files-from --log-file --backup-dir'),
   dd: ddWrites,
   sed: inPlace(/^(?:-[nErsz]*i.*|--in-place.*)$/, '-e -f --expression --file', /^(?:-\w*[ef]$|--expression|--file)/),
@@ -93,12 +120,18 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   '7z': (args) => args.flatMap((word) => (/^-o./.test(word) ? [word.slice(2)] : [])),
   zip: zipWrites,
   cpio: options('-D --directory'),
-  gzip: (args) => (hasOption(sortArguments(args), '-c -l -t --stdout --list --test') ? [] : sortArguments(args, '-S').operands),
+  gzip: (args) =>
+    hasOption(sortArguments(args), '-c -l -t --stdout --list --test') ? [] : sortArguments(args, '-S').operands,
   gunzip: (args) => (hasOption(sortArguments(args), '-c -l -t') ? [] : sortArguments(args, '-S').operands),
   bzip2: (args) => (hasOption(sortArguments(args), '-c -t') ? [] : sortArguments(args).operands),
   xz: (args) => (hasOption(sortArguments(args), '-c -t -l') ? [] : sortArguments(args).operands),
-  zstd: (args) => (hasOption(sortArguments(args, '-o'), '-c -t -l -o') ? optionValues(sortArguments(args, '-o'), '-o') : sortArguments(args).operands),
-  patch: both(options('-o --output -d --directory', '-i --input -p --strip -D'), (args) => sortArguments(args, '-i --input -p --strip -o --output -d --directory -D').operands.slice(0, 1)),
+  zstd: (args) =>
+    hasOption(sortArguments(args, '-o'), '-c -t -l -o')
+      ? optionValues(sortArguments(args, '-o'), '-o')
+      : sortArguments(args).operands,
+  patch: both(options('-o --output -d --directory', '-i --input -p --strip -D'), (args) =>
+    sortArguments(args, '-i --input -p --strip -o --output -d --directory -D').operands.slice(0, 1),
+  ),
   split: (args) => sortArguments(args, '-b -l -n -a -C --filter --additional-suffix').operands.slice(1),
   csplit: options('-f --prefix'),
   sort: options('-o --output', '-k -t -S -T'),
@@ -113,7 +146,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   xclip: options('-o'),
   mount: (args) => sortArguments(args, '-o -t').operands.slice(-1),
   losetup: (args) => sortArguments(args, '-o -P').operands.slice(0, 1),
-  sqlite3: (args) => args.flatMap((word) => [...word.matchAll(/\.(?:output|once|backup|save|dump)\s+(\S+)/g)].map((match) => match[1] ?? '')),
+  sqlite3: (args) =>
+    args.flatMap((word) =>
+      [...word.matchAll(/\.(?:output|once|backup|save|dump)\s+(\S+)/g)].map((match) => match[1] ?? ''),
+    ),
   make: options('-C --directory', '-f -j -l -o -W'),
   cmake: options('-B --install --prefix', '-S -G'),
   npm: options('--prefix --cache --userconfig --globalconfig', '-w'),
@@ -124,13 +160,15 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 }
 
 /** Options that name an output for most programs; their value counts where it is plainly a path outside. */
-const OUTPUT_OPTION = /^(?:-o|--out|--output|--outfile|--out-file|--outdir|--out-dir|--output-file|--output-dir|--output-directory|--outputFile|--dest|--destination|--target-dir|--log-file|--logfile|--save|--export|--report|--save-to)$/
+const OUTPUT_OPTION =
+  /^(?:-o|--out|--output|--outfile|--out-file|--outdir|--out-dir|--output-file|--output-dir|--output-directory|--outputFile|--dest|--destination|--target-dir|--log-file|--logfile|--save|--export|--report|--save-to)$/
 /** Programs of which `-o` is something else. */
-const OTHER_O = /^(?:grep|egrep|fgrep|rg|ag|ack|ps|ssh|find|set|bash|sh|zsh|mount|ls|test|useradd|usermod|lsof|netstat|nm|od|pgrep|kubectl|docker|helm|gcloud|az|column|stat)$/
+const OTHER_O =
+  /^(?:grep|egrep|fgrep|rg|ag|ack|ps|ssh|find|set|bash|sh|zsh|mount|ls|test|useradd|usermod|lsof|netstat|nm|od|pgrep|kubectl|docker|helm|gcloud|az|column|stat)$/
 
 /** The words naming what a command writes, changes or removes. Redirections are not among them. */
 export function writtenWords(facts: CommandFacts): readonly string[] {
-  const { name, args } = facts
+  const { name, args, shell } = facts
   if (name === 'find' || name === 'gfind') {
     const { deletes, found, written } = readFind(args)
     return [...written, ...(deletes ? found : [])]
@@ -139,13 +177,23 @@ export function writtenWords(facts: CommandFacts): readonly string[] {
   const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined
   const words = writer === undefined ? [] : [...writer(args)]
   if (name === 'sed' || name === 'gsed') words.push(...sedWrites(args))
+  if (/^(?:vim?|nvim|view|ex|ed)$/.test(name)) words.push(...editorWrites([...args, shell.stdin ?? '']))
   if (!OTHER_O.test(name)) words.push(...outputValues(args))
   return words
 }
 
+/** `:w file` in an editor's commands. */
+function editorWrites(texts: readonly string[]): string[] {
+  return texts.flatMap((text) =>
+    [...text.matchAll(/(?:^|[\n|:+])\s*(?:w(?:rite)?|saveas|wq)!?\s+([^\s|!]+)/g)].map((match) => match[1] ?? ''),
+  )
+}
+
 /** `w file` in a sed program. */
 function sedWrites(args: readonly string[]): string[] {
-  return args.flatMap((text) => [...text.matchAll(/(?:^|[;{\n]|\d|\$|\/[gpI\d]*)\s*w\s+([~/.][^\n;}]*)/g)].map((match) => match[1] ?? ''))
+  return args.flatMap((text) =>
+    [...text.matchAll(/(?:^|[;{\n]|\d|\$|\/[gpI\d]*)\s*w\s+([~/.][^\n;}]*)/g)].map((match) => match[1] ?? ''),
+  )
 }
 
 function outputValues(args: readonly string[]): string[] {
@@ -159,11 +207,15 @@ function outputValues(args: readonly string[]): string[] {
 }
 
 /** Subcommands of git that change files below the folder they are pointed at. */
-const GIT_CHANGES = /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|fetch|gc|init|merge|mv|pull|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|update-index|update-ref|worktree)$/
+const GIT_CHANGES =
+  /^(?:add|am|apply|bisect|branch|checkout|cherry-pick|clean|commit|fetch|gc|init|merge|mv|pull|rebase|reset|restore|revert|rm|stash|submodule|switch|tag|update-index|update-ref|worktree)$/
 
 function gitWrites(args: readonly string[]): string[] {
   const { subcommand, args: words, folders } = readGitCall(args)
-  const sorted: Arguments = sortArguments(words, '-b -B -o --output -O --output-directory --separate-git-dir --template -m -F --depth --branch --origin -c --config --reference -j --jobs')
+  const sorted: Arguments = sortArguments(
+    words,
+    '-b -B -o --output -O --output-directory --separate-git-dir --template -m -F --depth --branch --origin -c --config --reference -j --jobs',
+  )
   const written = GIT_CHANGES.test(subcommand) ? [...folders] : []
   written.push(...optionValues(sorted, '--output --output-directory --separate-git-dir'))
   if (/^(?:archive|format-patch|bundle)$/.test(subcommand)) written.push(...optionValues(sorted, '-o'))
@@ -181,5 +233,7 @@ function gitWrites(args: readonly string[]): string[] {
 /** The file of `git config --file`, where it is set and not read. */
 function configFile(words: readonly string[]): string[] {
   if (words.some((word) => /^--(?:get|list)|^-l$/.test(word))) return []
-  return words.flatMap((word, index) => (/^(?:-f|--file)$/.test(words[index - 1] ?? '') ? [word] : word.startsWith('--file=') ? [word.slice(7)] : []))
+  return words.flatMap((word, index) =>
+    /^(?:-f|--file)$/.test(words[index - 1] ?? '') ? [word] : word.startsWith('--file=') ? [word.slice(7)] : [],
+  )
 }

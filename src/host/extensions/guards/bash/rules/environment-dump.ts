@@ -4,7 +4,27 @@ import type { CommandFacts } from '../context.js'
 import type { BashRule } from './rule.js'
 
 /** Commands that print their words or their input. */
-const PRINTERS = new Set(['echo', 'printf', 'cat', 'tee', 'base64', 'xxd', 'od', 'hexdump', 'rev', 'tr', 'wc', 'fold', 'head', 'tail', 'logger', 'jq', 'sha256sum', 'md5sum', 'openssl'])
+const PRINTERS = new Set([
+  'echo',
+  'printf',
+  'cat',
+  'tee',
+  'base64',
+  'xxd',
+  'od',
+  'hexdump',
+  'rev',
+  'tr',
+  'wc',
+  'fold',
+  'head',
+  'tail',
+  'logger',
+  'jq',
+  'sha256sum',
+  'md5sum',
+  'openssl',
+])
 
 /** Why the command prints the environment, as words for the reason; or `undefined`. */
 function dumped({ name, args }: CommandFacts): string | undefined {
@@ -13,7 +33,9 @@ function dumped({ name, args }: CommandFacts): string | undefined {
   switch (name) {
     case 'env':
     case 'genv':
-      return flags.some((flag) => /^(?:--help|--version|-\w*i\w*|-|--ignore-environment)$/.test(flag)) ? undefined : 'env without a command'
+      return flags.some((flag) => /^(?:--help|--version|-\w*i\w*|-|--ignore-environment)$/.test(flag))
+        ? undefined
+        : 'env without a command'
     case 'printenv':
     case 'gprintenv': {
       if (flags.includes('--help') || flags.includes('--version')) return undefined
@@ -29,9 +51,19 @@ function dumped({ name, args }: CommandFacts): string | undefined {
     case 'local':
       return words.length === 0 && !flags.some((flag) => /^-\w*[fF]/.test(flag)) ? `${name} without a name` : undefined
     case 'compgen':
-      return flags.some((flag) => /^-\w*[ev]/.test(flag)) || /^-A(?:variable|export|arrayvar)/.test(args.join('')) ? 'a list of all variables' : undefined
+      return flags.some((flag) => /^-\w*[ev]/.test(flag)) || /^-A(?:variable|export|arrayvar)/.test(args.join(''))
+        ? 'a list of all variables'
+        : undefined
     case 'ps':
-      return words.some((word) => /^[a-zA-Z]*e[a-zA-Z]*$/.test(word) && !/[=,]/.test(word) && args[args.indexOf(word) - 1] !== '-C' && isBsdOptions(word)) || flags.includes('-E') || flags.some((flag) => /^-[a-zA-Z]*E/.test(flag))
+      return words.some(
+        (word) =>
+          /^[a-zA-Z]*e[a-zA-Z]*$/.test(word) &&
+          !/[=,]/.test(word) &&
+          args[args.indexOf(word) - 1] !== '-C' &&
+          isBsdOptions(word),
+      ) ||
+        flags.includes('-E') ||
+        flags.some((flag) => /^-[a-zA-Z]*E/.test(flag))
         ? 'ps with the environment of processes'
         : undefined
     case 'systemctl':
@@ -40,14 +72,20 @@ function dumped({ name, args }: CommandFacts): string | undefined {
       return words[0] === 'export' ? 'launchctl export' : undefined
     case 'npm':
     case 'yarn':
-      return words[0] === 'env' && name === 'npm' ? undefined : /^(?:run|run-script)$/.test(words[0] ?? '') && words[1] === 'env' ? `${name} run env` : undefined
+      return words[0] === 'env' && name === 'npm'
+        ? undefined
+        : /^(?:run|run-script)$/.test(words[0] ?? '') && words[1] === 'env'
+          ? `${name} run env`
+          : undefined
     case 'direnv':
       return /^(?:export|dump|show_dump)$/.test(words[0] ?? '') ? 'direnv' : undefined
     case 'php':
       return flags.includes('-i') ? 'php -i' : undefined
     case 'make':
     case 'gmake':
-      return flags.some((flag) => /^-\w*p/.test(flag) || flag === '--print-data-base') ? 'make --print-data-base' : undefined
+      return flags.some((flag) => /^-\w*p/.test(flag) || flag === '--print-data-base')
+        ? 'make --print-data-base'
+        : undefined
     default:
       return undefined
   }
@@ -59,15 +97,46 @@ const isBsdOptions = (word: string): boolean => /^[aAcCefgjklLmNnoOprsStTuUvwxXZ
 function revealedName(facts: CommandFacts): string | undefined {
   if (facts.name === 'printenv') return facts.args.find(isSecretVariable)
   if (PRINTERS.has(facts.name)) return [...facts.revealed][0]
-  if (/^(?:declare|typeset|export)$/.test(facts.name) && facts.args[0]?.includes('p') === true) return facts.args.slice(1).find(isSecretVariable)
+  if (/^(?:declare|typeset|export)$/.test(facts.name) && facts.args[0]?.includes('p') === true)
+    return facts.args.slice(1).find(isSecretVariable)
   return undefined
 }
 
 /** No command prints the environment, or one variable that holds a secret. */
 export const environmentDumpRule: BashRule = {
   rule: 'environment-dump',
-  match: ['env', 'env | sort', 'printenv', 'sudo -E printenv', 'set', 'export -p', 'declare -x', 'compgen -e', 'cat /proc/self/environ', 'printenv GITHUB_TOKEN', 'echo "$OPENAI_API_KEY"', 'ps eww', 'env -u A', 'busybox env', `node -p process.env`, `python3 -c 'import os; print(os.environ)'`],
-  notMatch: ['env python3 build.py', 'printenv PATH', 'set -x', 'export A=b', 'declare -A map', 'ps -ef', 'ps aux | grep node', 'test -n "$API_KEY"', 'echo "${API_KEY:+set}"', 'conda env list', `node -p process.env.NODE_ENV`, 'env -i bash -c "echo clean"'],
+  match: [
+    'env',
+    'env | sort',
+    'printenv',
+    'sudo -E printenv',
+    'set',
+    'export -p',
+    'declare -x',
+    'compgen -e',
+    'cat /proc/self/environ',
+    'printenv GITHUB_TOKEN',
+    'echo "$OPENAI_API_KEY"',
+    'ps eww',
+    'env -u A',
+    'busybox env',
+    `node -p process.env`,
+    `python3 -c 'import os; print(os.environ)'`,
+  ],
+  notMatch: [
+    'env python3 build.py',
+    'printenv PATH',
+    'set -x',
+    'export A=b',
+    'declare -A map',
+    'ps -ef',
+    'ps aux | grep node',
+    'test -n "$API_KEY"',
+    'echo "${API_KEY:+set}"',
+    'conda env list',
+    `node -p process.env.NODE_ENV`,
+    'env -i bash -c "echo clean"',
+  ],
   judge(facts) {
     const findings: Finding[] = []
     const what = dumped(facts)

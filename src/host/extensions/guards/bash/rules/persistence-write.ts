@@ -6,7 +6,7 @@ import type { BashRule } from './rule.js'
 
 /** What the command leaves behind to run later, as words for the reason; or `undefined`. */
 function installed({ name, args }: CommandFacts): string | undefined {
-  const words = args.filter((word) => !word.startsWith('-'))
+  const first = args.find((word) => !word.startsWith('-')) ?? ''
   const flags = args.filter((word) => word.startsWith('-'))
   switch (name) {
     case 'crontab':
@@ -15,13 +15,17 @@ function installed({ name, args }: CommandFacts): string | undefined {
     case 'batch':
       return flags.some((flag) => /^-[lV]$/.test(flag)) ? undefined : name
     case 'systemctl':
-      return /^(?:enable|reenable|link|edit|set-property|preset|mask|unmask|add-wants|add-requires|import-environment|set-environment)$/.test(words[0] ?? '') ? `systemctl ${words[0]}` : undefined
+      return /^(?:enable|reenable|link|edit|set-property|preset|mask|unmask|add-wants|add-requires|import-environment|set-environment)$/.test(
+        first,
+      )
+        ? `systemctl ${first}`
+        : undefined
     case 'systemd-run':
       return flags.some((flag) => /^--(?:on-|timer)/.test(flag)) ? 'systemd-run with a timer' : undefined
     case 'loginctl':
-      return words[0] === 'enable-linger' ? 'loginctl enable-linger' : undefined
+      return first === 'enable-linger' ? 'loginctl enable-linger' : undefined
     case 'launchctl':
-      return /^(?:load|bootstrap|enable|submit)$/.test(words[0] ?? '') ? `launchctl ${words[0]}` : undefined
+      return /^(?:load|bootstrap|enable|submit)$/.test(first) ? `launchctl ${first}` : undefined
     case 'schtasks':
       return 'schtasks'
     case 'update-rc.d':
@@ -39,9 +43,9 @@ function installed({ name, args }: CommandFacts): string | undefined {
     case 'modprobe':
       return name
     case 'pm2':
-      return /^(?:startup|save)$/.test(words[0] ?? '') ? `pm2 ${words[0]}` : undefined
+      return /^(?:startup|save)$/.test(first) ? `pm2 ${first}` : undefined
     case 'direnv':
-      return words[0] === 'allow' ? 'direnv allow' : undefined
+      return first === 'allow' ? 'direnv allow' : undefined
     default:
       return undefined
   }
@@ -50,8 +54,26 @@ function installed({ name, args }: CommandFacts): string | undefined {
 /** Nothing is installed that runs later, outside the thread and as the person. */
 export const persistenceWriteRule: BashRule = {
   rule: 'persistence-write',
-  match: ['echo x >> .bashrc', 'cp x .vscode/tasks.json', 'crontab -', 'systemctl --user enable x', 'printf x > .claude/settings.json', 'mv x .PI/settings.json', 'echo x > .cc-safety-net/rules.json', 'at now', 'git config alias.x "!sh" --global'],
-  notMatch: ['crontab -l', 'systemctl status x', 'cat .bashrc', 'cat .vscode/settings.json', 'echo x > .vscodeignore', 'ls .pi', 'git config --global --get user.name'],
+  match: [
+    'echo x >> .bashrc',
+    'cp x .vscode/tasks.json',
+    'crontab -',
+    'systemctl --user enable x',
+    'printf x > .claude/settings.json',
+    'mv x .PI/settings.json',
+    'echo x > .cc-safety-net/rules.json',
+    'at now',
+    'git config alias.x "!sh" --global',
+  ],
+  notMatch: [
+    'crontab -l',
+    'systemctl status x',
+    'cat .bashrc',
+    'cat .vscode/settings.json',
+    'echo x > .vscodeignore',
+    'ls .pi',
+    'git config --global --get user.name',
+  ],
   judge(facts) {
     const findings: Finding[] = [...writeFindings(facts, 'persistence-write')]
     const what = installed(facts)
@@ -62,7 +84,11 @@ export const persistenceWriteRule: BashRule = {
       })
     }
     const setting = facts.name === 'git' ? configWrite(readGitCall(facts.args)) : undefined
-    if (setting !== undefined && setting.scope !== 'local' && (setting.scope !== 'file' || isSteeringSetting(setting.name))) {
+    if (
+      setting !== undefined &&
+      setting.scope !== 'local' &&
+      (setting.scope !== 'file' || isSteeringSetting(setting.name))
+    ) {
       findings.push({
         rule: 'persistence-write',
         reason: `git config ${setting.scope} ${shown(setting.name)} changes git for every repository of the person. Set it for one command with git -c, or let the person set it.`,

@@ -8,13 +8,48 @@ import { secretFinding, secretKindOfWord } from '../secret-words.js'
 import type { BashRule } from './rule.js'
 
 /** Commands that read whole trees: from the home folder up they reach every credential there is. */
-const TREE_READERS = /^(?:tar|gtar|bsdtar|zip|7z|7za|rsync|cp|mv|scp|grep|egrep|fgrep|rg|ag|ack|cpio|ditto|pax)$/
+const TREE_READERS = /^(?:tar|gtar|bsdtar|zip|7z|7za|rsync|cp|scp|grep|egrep|fgrep|rg|ag|ack|cpio|ditto|pax)$/
 
 /** No command reads credentials, whatever it is called and however the path is written. */
 export const secretPathRule: BashRule = {
   rule: 'secret-path',
-  match: ['cat .env', 'head -c 9 ~/.aws/credentials', 'f=.env; cat "$f"', 'cat .e*', "cat .e''nv", 'while read -r l; do :; done < .env', 'cp .env /tmp/x', 'tar czf - ~/.ssh', 'git show HEAD:.env', 'find . -name .env -exec cat {} \\;', 'find . -name id_rsa | xargs cat', 'gh auth token', 'ls ~/.ssh', 'grep -r key ~', `node -p "require('fs').readFileSync('.env','utf8')"`, 'cat /proc/self/cwd/.env', 'echo A=b >> .env'],
-  notMatch: ['cat .env.example', 'test -f .env', 'ls -la .env', 'echo .env >> .gitignore', 'grep -n .env README.md', 'jq .env package.json', 'git check-ignore .env', 'git rm --cached .env', 'cat src/token.ts', 'cat docs/secrets.md', 'find . -name .env', 'sed -n /.env/p .gitignore', 'git commit -m "ignore .env"', 'rg -g "!.env" key src', 'tar czf x.tgz --exclude=.env .', 'cat test/id_rsa.pub'],
+  match: [
+    'cat .env',
+    'head -c 9 ~/.aws/credentials',
+    'f=.env; cat "$f"',
+    'cat .e*',
+    "cat .e''nv",
+    'while read -r l; do :; done < .env',
+    'cp .env /tmp/x',
+    'tar czf - ~/.ssh',
+    'git show HEAD:.env',
+    'find . -name .env -exec cat {} \\;',
+    'find . -name id_rsa | xargs cat',
+    'gh auth token',
+    'ls ~/.ssh',
+    'grep -r key ~',
+    `node -p "require('fs').readFileSync('.env','utf8')"`,
+    'cat /proc/self/cwd/.env',
+    'echo A=b >> .env',
+  ],
+  notMatch: [
+    'cat .env.example',
+    'test -f .env',
+    'ls -la .env',
+    'echo .env >> .gitignore',
+    'grep -n .env README.md',
+    'jq .env package.json',
+    'git check-ignore .env',
+    'git rm --cached .env',
+    'cat src/token.ts',
+    'cat docs/secrets.md',
+    'find . -name .env',
+    'sed -n /.env/p .gitignore',
+    'git commit -m "ignore .env"',
+    'rg -g "!.env" key src',
+    'tar czf x.tgz --exclude=.env .',
+    'cat test/id_rsa.pub',
+  ],
   judge(facts) {
     const findings: Finding[] = []
     for (const { word, listed } of operandsToRead(facts)) {
@@ -42,7 +77,15 @@ export const secretPathRule: BashRule = {
 
 function isWholeHome(word: string, { name, args, shell }: CommandFacts): boolean {
   if (!TREE_READERS.test(name) || isUnknown(word)) return false
-  const recursive = !/^(?:grep|egrep|fgrep|cp)$/.test(name) || args.some((arg) => /^-\w*[rRa]/.test(arg) || /^--(?:recursive|archive)$/.test(arg))
+  const recursive =
+    !/^(?:grep|egrep|fgrep|cp)$/.test(name) ||
+    args.some((arg) => /^-\w*[rRa]/.test(arg) || /^--(?:recursive|archive)$/.test(arg))
+  if (
+    name.endsWith('tar') &&
+    args.some((arg, index) => arg === '--extract' || /^-\w*x/.test(arg) || (index === 0 && /^[a-z]*x/.test(arg)))
+  )
+    return false
+  if (/^(?:cp|rsync)$/.test(name) && word === args.at(-1)) return false
   const path = absolutePath(word, shell)
   return recursive && path !== undefined && /^(?:\/|~|\.\.)/.test(word) && holdsCredentials(path, shell.run.world)
 }
