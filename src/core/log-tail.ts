@@ -69,10 +69,11 @@ export const LOG_TAIL_MAX_RECORDS = 2000
  */
 export function logLineMessageParts(line: EnsoLogLine): unknown[] {
   const properties = line.properties ?? {}
+  const message = line.message ?? ''
+  if (!message.includes('{') && !message.includes('}')) return [message]
   const parts: unknown[] = []
   let text = ''
   let from = 0
-  const message = line.message ?? ''
   for (const found of message.matchAll(/\{\{|\}\}|\{([^{}]*)\}/g)) {
     text += message.slice(from, found.index)
     from = found.index + found[0].length

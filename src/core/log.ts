@@ -91,7 +91,8 @@ export const ENSO_REDACTED = '[REDACTED]'
 /** What stands in place of a known secret found inside other text. Counted apart: it is a leak that was caught. */
 export const ENSO_REDACTED_VALUE = '[REDACTED:value]'
 
-const LEVELS_ON_DISK = {
+/** How a file spells the logging library's levels. */
+export const ENSO_LOG_LEVELS_ON_DISK = {
   trace: 'TRACE',
   debug: 'DEBUG',
   info: 'INFO',
@@ -100,13 +101,17 @@ const LEVELS_ON_DISK = {
   fatal: 'FATAL',
 } as const
 
+/** A record's template, as it was written at the place that logged it. */
+export function logTemplateOf({ rawMessage }: LogRecord): string {
+  return typeof rawMessage === 'string' ? rawMessage : rawMessage.join('{}')
+}
+
 /** A logging library's record as the line a file holds. The message is the template; values are beside it. */
 export function ensoLogLineOf(record: LogRecord): EnsoLogLine {
-  const { rawMessage } = record
   return {
     '@timestamp': new Date(record.timestamp).toISOString(),
-    level: LEVELS_ON_DISK[record.level],
-    message: typeof rawMessage === 'string' ? rawMessage : rawMessage.join('{}'),
+    level: ENSO_LOG_LEVELS_ON_DISK[record.level],
+    message: logTemplateOf(record),
     logger: record.category.join('.'),
     properties: record.properties,
   }

@@ -8,7 +8,7 @@ import type { EnsoLogLine } from '../core/log.js'
 import { createDayFile } from './day-file.js'
 import { moreVerbose, parseLogLevels } from './levels.js'
 import type { LogLevels, LogTier } from './levels.js'
-import { logLineJson } from './line-text.js'
+import { createLineFormatter } from './line-text.js'
 import { prettyLogLine } from './pretty-line.js'
 import { createRecordWriter, plainRecord } from './record-writer.js'
 import { createRedactor } from './redact/redactor.js'
@@ -60,8 +60,7 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
   const asked = parseLogLevels(env['ENSO_LOG_LEVEL'])
   const levels = options.level === undefined ? asked : { ...asked, tier: moreVerbose(asked.tier, options.level) }
   const redactor = createRedactor(secrets)
-  const identity = { process: options.process, pid: process.pid }
-  const format = (record: LogRecord, at: number): string => logLineJson(record, at, identity, redactor)
+  const format = createLineFormatter({ process: options.process, pid: process.pid }, redactor)
 
   const readCredentials = credentialWatch(options.credentialFiles ?? [], secrets, (file, error) =>
     writer.add(

@@ -42,6 +42,9 @@ export function createLineJudge(question: LogQuestion): (buffer: Buffer, start: 
   const names = [question.thread, question.process].filter((name) => name !== undefined && isPlainName(name))
   const absences = names.map((name) => createAbsence(Buffer.from(`"${name}`)))
 
+  const narrows = question.levelRank > 0 || notBefore !== undefined || absences.length > 0
+  const matchesAll = !narrows && question.thread === undefined && question.process === undefined
+
   const cannotMatch = (buffer: Buffer, start: number, end: number): boolean => {
     if (!hasOurForm(buffer, start, end)) return false
     const rank = RANK_BY_LETTER[buffer[start + LEVEL_AT] ?? 0]
@@ -51,18 +54,24 @@ export function createLineJudge(question: LogQuestion): (buffer: Buffer, start: 
   }
 
   return (buffer, start, end) => {
-    if (cannotMatch(buffer, start, end)) return 'skipped'
-    const line = parseLogLine(buffer.toString('utf8', start, end))
+    if (narrows && cannotMatch(buffer, start, end)) return 'skipped'
+    const text = buffer.toString('utf8', start, end)
+    const line = parseLogLine(text)
     if (line === undefined) return 'malformed'
-    if (!logLineMatches(question, line)) return 'other'
-    return question.grep === undefined || holdsText(line, question.grep) ? line : 'other'
+    if (!matchesAll && !logLineMatches(question, line)) return 'other'
+    return question.grep === undefined || holdsText(line, text, question.grep) ? line : 'other'
   }
 }
 
-function holdsText(line: EnsoLogLine, text: string): boolean {
-  if (logLineText(line).includes(text) || line.logger.includes(text)) return true
+/** A value that holds the text shows it in the line itself; only a message is put together from pieces. */
+function holdsText(line: EnsoLogLine, stored: string, text: string): boolean {
+  if (logLineText(line).includes(text)) return true
+  if (!stored.includes(text) && !stored.includes(JSON.stringify(text).slice(1, -1))) return false
   const values = Object.values(line.properties ?? {})
-  return values.some((value) => (typeof value === 'string' ? value : JSON.stringify(value)).includes(text))
+  return (
+    line.logger.includes(text) ||
+    values.some((value) => (typeof value === 'string' ? value : JSON.stringify(value)).includes(text))
+  )
 }
 
 /** A name that JSON writes as it is. */

@@ -1,5 +1,5 @@
 import { mayHoldShape } from './secret-shapes.js'
-import { isSecretName, redactFields } from './redact-fields.js'
+import { redactFields } from './redact-fields.js'
 import { hasInvisible, redactText } from './redact-text.js'
 import type { KnownSecrets } from './known-secrets.js'
 
@@ -29,11 +29,7 @@ export function createRedactor(secrets: KnownSecrets): Redactor {
 }
 
 function serialise(value: unknown): string {
-  return JSON.stringify(value, bigintAsText) ?? 'null'
-}
-
-function bigintAsText(_key: string, value: unknown): unknown {
-  return typeof value === 'bigint' ? value.toString() : value
+  return (JSON.stringify(value) as string | undefined) ?? 'null'
 }
 
 /** The second pass, over data that `redactFields` has made plain. Property names can carry a value as well. */
@@ -49,5 +45,3 @@ function redactStrings(value: unknown, secrets: KnownSecrets): unknown {
     Object.entries(value).map(([key, item]) => [redactText(key, secrets), redactStrings(item, secrets)]),
   )
 }
-
-export { isSecretName }

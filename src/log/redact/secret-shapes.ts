@@ -13,12 +13,12 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:xox[abeprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{36}|AIza[A-Za-z0-9_-]{35}|(?:AKIA|ASIA)[A-Z0-9]{16})\b/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'\\]{0,256}:)[^\s/@"'\\]{1,1024}(?=@)/gi,
-  /(?<keep>\b(?:bearer|basic)[ \t]+)[A-Za-z0-9._~+/=-]{16,}/gi,
+  /(?<keep>\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ \t]+)[A-Za-z0-9._~+/=-]{16,}/g,
 ]
 
 /** What a text must hold for any shape to be in it; one cheap look decides for most records. */
 const HINT =
-  /PRIVATE KEY|\bsk-|\bgh[pousr]_|github_pat_|glpat-|\bxox|\bnpm_|AIza|AKIA|ASIA|eyJ|:\/\/[^\s/:@]*:|bearer|basic/i
+  /PRIVATE KEY|sk-|gh[pousr]_|github_pat_|glpat-|xox|npm_|AIza|AKIA|ASIA|eyJ|:\/\/|[Bb]earer|[Bb]asic|BEARER|BASIC/
 
 /** Could a secret's shape be in this text (or in a value serialised as it)? */
 export function mayHoldShape(text: string): boolean {
