@@ -40,7 +40,7 @@ export function runConfined(bwrap: string, run: ConfinedRun): Promise<{ exitCode
   return new Promise((resolve, reject) => {
     const child = spawn(bwrap, bwrapArguments(run.command, run.cwd, run.mounts), {
       cwd: '/',
-      env: run.env as NodeJS.ProcessEnv,
+      env: run.env,
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
     })

@@ -44,7 +44,7 @@ const grep = async (input: Record<string, unknown>, signal?: AbortSignal): Promi
     (path) => resolve(root, path),
     (path) => basename(path) !== '.env',
   )
-  const result = await tool.execute('id', input as never, signal, undefined, {} as never)
+  const result = await tool.execute('id', input, signal, undefined, {} as never)
   return (result.content[0] as { text: string }).text
 }
 

@@ -20,18 +20,11 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
     'find . -name "*.ts" | xargs wc -l',
     'x=$(git rev-parse HEAD); echo done',
   ],
-  'shell-files': [
-    'mkdir a && touch a/b',
-    'echo x > a.txt',
-    'rm a b',
-    'sed -i s/a/b/ a.ts',
-    'cat a >> b',
-    'ls | xargs rm',
-  ],
+  'shell-files': ['mkdir a && touch a/b', 'echo x > a.txt', 'rm a b', 'sed -i s/a/b/ a.ts', 'cat a >> b'],
   'shell-low-risk': ['npm test', 'cd sub && npm run build', 'git add . && git commit -m "x"', 'npm test > log.txt'],
   'shell-other': [
     'npm install x',
-    'ls | xargs rm',
+
     'python3 a.py',
     'bash -c "python3 a.py"',
     'cat a | sh',

@@ -13,6 +13,7 @@ import {
 } from 'node:fs'
 import { createServer as createTcpServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
+import type { Writable } from 'node:stream'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { EnsoError } from '../../../src/core/enso-error.js'
@@ -217,7 +218,7 @@ test('an unprivileged user is confined in the same way', async () => {
     env: { PATH: '/usr/bin:/bin' },
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
-  ;(child.stdio[3] as import('node:stream').Writable).end(unixSocketFilter())
+  ;(child.stdio[3] as Writable).end(unixSocketFilter())
   let output = ''
   child.stdout?.on('data', (data: Buffer) => (output += data.toString()))
   child.stderr?.on('data', (data: Buffer) => (output += data.toString()))

@@ -18,15 +18,14 @@ async function withService(
   use: (url: string, asked: Asked[]) => Promise<void>,
 ): Promise<void> {
   const asked: Asked[] = []
-  const server = createServer(async (request, response) => {
-    const one = {
-      path: request.url ?? '',
-      headers: request.headers,
-      body: JSON.parse((await request.toArray()).join('')) as Record<string, unknown>,
-    }
-    asked.push(one)
-    const { status, body } = answer(one)
-    response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  const server = createServer((request, response) => {
+    void request.toArray().then((chunks: Buffer[]) => {
+      const sent = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>
+      const one = { path: request.url ?? '', headers: request.headers, body: sent }
+      asked.push(one)
+      const { status, body } = answer(one)
+      response.writeHead(status ?? 200, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   try {

@@ -50,7 +50,7 @@ export function createModes(deps: ModesDeps): Modes {
       registerCommands(pi, state, thread)
       pi.on('tool_call', async (event, context) => {
         try {
-          return await decide(deps, state, pi, event.toolName, event.input as Record<string, unknown>, context.signal)
+          return await decide(deps, state, pi, event.toolName, event.input, context.signal)
         } catch (error) {
           log.error('a permission could not be decided: {error}', { error: String(error), toolName: event.toolName })
           return { block: true, reason: 'the permission for this call could not be decided, so it is refused' }

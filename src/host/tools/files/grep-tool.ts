@@ -39,7 +39,7 @@ export function createOwnGrepTool(
     ...(model.promptSnippet === undefined ? {} : { promptSnippet: model.promptSnippet }),
     parameters: model.parameters,
     execute: async (_id, params, signal) => {
-      const { text, details } = await grep(params as unknown as GrepInput, resolve, mayRead, signal)
+      const { text, details } = await grep(params as GrepInput, resolve, mayRead, signal)
       return { content: [{ type: 'text', text }], details }
     },
   }

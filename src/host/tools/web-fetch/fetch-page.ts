@@ -42,7 +42,7 @@ export async function fetchPage(
   signal?: AbortSignal,
 ): Promise<FetchedPage | WebFetchRefusal> {
   const hosts = allowedHostsOf(deps.config)
-  if (!Array.isArray(hosts)) return hosts as WebFetchRefusal
+  if (!Array.isArray(hosts)) return hosts
   const deadline = new AbortController()
   const cancel = deps.after(WEB_FETCH_TIMEOUT_MS, () => deadline.abort())
   const stopped = signal === undefined ? deadline.signal : AbortSignal.any([signal, deadline.signal])
