@@ -40,6 +40,9 @@ function sum(records: readonly RunRecord[], of: (record: RunRecord) => number): 
   return records.reduce((total, record) => total + of(record), 0)
 }
 
+/** Dollars without what binary fractions add beyond any price. */
+const withoutNoise = (dollars: number): number => Number(dollars.toFixed(12))
+
 function denialsOf(records: readonly RunRecord[]): Record<string, number> {
   const all: Record<string, number> = {}
   for (const { tally } of records) {
@@ -75,7 +78,7 @@ export function composeResult({ threadId, records, end, dialogs, restored, durat
       cacheRead: sum(runs, ({ tally }) => tally.usage.cacheRead),
       cacheWrite: sum(runs, ({ tally }) => tally.usage.cacheWrite),
     },
-    cost: sum(runs, ({ tally }) => tally.cost),
+    cost: withoutNoise(sum(runs, ({ tally }) => tally.cost)),
     turns: sum(runs, ({ tally }) => tally.turns),
     durationMs,
     dialogs,

@@ -52,6 +52,26 @@ function extensionPaths({ extensions }: RunOptions, cwd: string, io: Pick<CliIo,
 }
 
 /**
+ * What the options say of every thread that is opened by them.
+ * @throws EnsoError `bad-input` for an extension that isn't there
+ */
+export function threadDefaults(
+  options: RunOptions,
+  cwd: string,
+  io: Pick<CliIo, 'env'>,
+): Omit<OpenRequest, 'threadId' | 'cwd' | 'session'> {
+  return {
+    extensionPaths: extensionPaths(options, cwd, io),
+    trustProject: options.trustProject,
+    ...(options.model === undefined ? {} : { model: options.model }),
+    ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
+    ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
+    ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
+    ...(options.maxTurns === undefined ? {} : { limits: { maxTurns: options.maxTurns } }),
+  }
+}
+
+/**
  * The thread that the options mean, and how it is opened. Loads no agent library.
  * @throws EnsoError `bad-input`, `thread-unknown`, `thread-locked`
  */
@@ -62,7 +82,7 @@ export async function chooseThread(
   cwd: string,
 ): Promise<ChosenThread> {
   const wish = wishOf(options)
-  const extensions = extensionPaths(options, cwd, io)
+  const defaults = threadDefaults(options, cwd, io)
   const [{ resolveThread }, { createThreadLocks }] = await Promise.all([
     import('../../thread/resolve-thread.js'),
     import('../../thread/thread-lock.js'),
@@ -85,17 +105,6 @@ export async function chooseThread(
     threadId,
     cwd: resolved.cwd,
     notes,
-    request: {
-      threadId,
-      cwd: resolved.cwd,
-      session,
-      extensionPaths: extensions,
-      trustProject: options.trustProject,
-      ...(options.model === undefined ? {} : { model: options.model }),
-      ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
-      ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
-      ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
-      ...(options.maxTurns === undefined ? {} : { limits: { maxTurns: options.maxTurns } }),
-    },
+    request: { threadId, cwd: resolved.cwd, session, ...defaults },
   }
 }
