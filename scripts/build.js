@@ -1,5 +1,5 @@
 // Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses.
-import { readdirSync, rmSync, statSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -36,3 +36,6 @@ for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileT
   if (!entry.isFile() || made.has(file)) continue
   if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)
 }
+
+// The page's files are read as they are.
+cpSync(join(root, 'src/server/static'), join(root, 'dist/static'), { recursive: true })

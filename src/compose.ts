@@ -11,15 +11,19 @@ import type { RealStdout } from './cli/run/real-stdout.js'
 import { takeStdout } from './cli/run/take-stdout.js'
 import type { AgentHost, EnsoUserConfig, ObservedEvent } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
+import type { TypedSecrets } from './log/typed-secrets.js'
+import type { KnownSecrets } from './log/redact/known-secrets.js'
+import type { Redactor } from './log/redact/redactor.js'
 import { type EnsoHome, ensoHome } from './system/home.js'
 import type { Threads } from './thread/threads.js'
 
 /** How long a process may stay alive after its last word, in milliseconds. */
 const LINGER_MS = 1000
 
-function version(): string {
+/** What this installation is made of. */
+function packageFacts(): { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
+  return JSON.parse(text) as ReturnType<typeof packageFacts>
 }
 
 /** The provider that plays a script. @throws EnsoError `bad-input` */
@@ -61,7 +65,7 @@ async function loadHost(home: EnsoHome, env: CliIo['env'], { script, record }: H
 async function makeThreads(
   parts: CliParts,
   request: ThreadsRequest,
-  observed: (event: ObservedEvent) => void,
+  log: () => StartedLog | undefined,
 ): Promise<Threads> {
   const [{ createThreads }, { createThreadLocks }] = await Promise.all([
     import('./thread/threads.js'),
@@ -69,8 +73,13 @@ async function makeThreads(
   ])
   const { script, openRequest } = request
   let host: Promise<AgentHost> | undefined
+  // What failed to load is asked for again: a server goes on after the fault was corrected.
+  const notKept = (error: unknown): never => {
+    host = undefined
+    throw error
+  }
   const threads = createThreads({
-    host: () => (host ??= parts.agentHost(request)),
+    host: () => (host ??= parts.agentHost(request).catch(notKept)),
     store: await parts.store(),
     openRequest: async (threadId, projectHint) => {
       const opened = await openRequest(threadId, projectHint)
@@ -80,11 +89,19 @@ async function makeThreads(
     },
     locks: request.lock ? createThreadLocks({ takeOver: request.takeOver }) : undefined,
     clock: request.clock,
-    observed,
+    observed: (event) => {
+      log()?.observations.observe(event)
+      log()?.typed.observe(event)
+      request.observed?.(event)
+    },
     ...(request.idleMs === undefined ? {} : { idleMs: request.idleMs }),
   })
   return {
     ...threads,
+    operate(name, threadId, body, context) {
+      if (name === 'dialog') log()?.typed.answering(threadId, body)
+      return threads.operate(name, threadId, body, context)
+    },
     async close() {
       await threads.close()
       const built = await host?.catch(() => undefined)
@@ -96,24 +113,35 @@ async function makeThreads(
 /** A process's log: where its threads' observations go, and its end. */
 interface StartedLog {
   readonly observations: ObservationLog
+  readonly typed: TypedSecrets
+  readonly secrets: KnownSecrets
+  readonly redactor: Redactor
   readonly end: () => Promise<void>
 }
 
-async function startLog(parts: CliParts, io: CliIo, level: string | undefined): Promise<StartedLog> {
-  const [{ configureLogging }, { createObservationLog }, { createKnownSecrets }, { parseLogTier }, { logs }] =
-    await Promise.all([
-      import('./log/configure.js'),
-      import('./log/observation-log.js'),
-      import('./log/redact/known-secrets.js'),
-      import('./log/levels.js'),
-      parts.userConfig(),
-    ])
+async function startLog(parts: CliParts, io: CliIo, level: string | undefined, writer: string): Promise<StartedLog> {
+  const [
+    { configureLogging },
+    { createObservationLog },
+    { createTypedSecrets },
+    { createKnownSecrets },
+    { parseLogTier },
+    { logs },
+  ] = await Promise.all([
+    import('./log/configure.js'),
+    import('./log/observation-log.js'),
+    import('./log/typed-secrets.js'),
+    import('./log/redact/known-secrets.js'),
+    import('./log/levels.js'),
+    parts.userConfig(),
+  ])
   const tier = level === undefined ? undefined : parseLogTier(level)
+  const secrets = createKnownSecrets()
   const handle = await configureLogging({
     logsDir: parts.home.logsDir,
-    process: 'cli',
+    process: writer,
     env: io.env,
-    secrets: createKnownSecrets(),
+    secrets,
     credentialFiles: [`${parts.home.agentDir}/auth.json`, `${parts.home.agentDir}/models.json`],
     stderr: io.stderr,
     clock: io.clock,
@@ -128,6 +156,9 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined): 
   process.once('exit', flush)
   return {
     observations,
+    typed: createTypedSecrets(secrets),
+    secrets,
+    redactor: handle.redactor,
     async end() {
       process.off('exit', flush)
       observations.endAll()
@@ -141,7 +172,7 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
   let config: EnsoUserConfig | undefined
   let log: StartedLog | undefined
   const parts: CliParts = {
-    version: version(),
+    version: packageFacts().version,
     home,
     runProcess: createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) }),
     async userConfig() {
@@ -157,9 +188,14 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
       return createSessionStore({ threadsDir: home.threadsDir })
     },
     agentHost: (request) => loadHost(home, io.env, request),
-    threads: (request) => makeThreads(parts, request, (event) => log?.observations.observe(event)),
-    async startLog(level) {
-      log = await startLog(parts, io, level)
+    threads: (request) => makeThreads(parts, request, () => log),
+    async serve(request) {
+      const { serveThreads } = await import('./compose/serve-threads.js')
+      const pi = packageFacts().dependencies['@mariozechner/pi-coding-agent'] ?? 'unknown'
+      return serveThreads(request, { parts, io, log, pi })
+    },
+    async startLog(level, writer = 'cli') {
+      log = await startLog(parts, io, level, writer)
       return log.end
     },
   }

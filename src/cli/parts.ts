@@ -1,9 +1,10 @@
-import type { AgentHost, EnsoUserConfig, OpenThreadRequest, ThreadStore } from '../core/index.js'
+import type { AgentHost, EnsoUserConfig, ObservedEvent, OpenThreadRequest, ThreadStore } from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
 import type { WorkspaceConfig } from './config-files.js'
 import type { CliClock } from './io.js'
 import type { RunProcess } from './run/run-process.js'
+import type { RunningServer, ServeRequest } from './serve/serve-request.js'
 
 /** Which agent library a command wants, and what it may load beside it. */
 export interface HostRequest {
@@ -13,6 +14,8 @@ export interface HostRequest {
   readonly script?: string
   /** A file the model's replies are recorded to, as such turns; absolute. */
   readonly record?: string
+  /** Files whose contents are secret beside those that always are; absolute. */
+  readonly secretPaths?: readonly string[]
 }
 
 /** What the live threads of one process are built from. */
@@ -25,6 +28,8 @@ export interface ThreadsRequest extends HostRequest {
   readonly clock: CliClock
   /** Milliseconds a thread that does nothing stays built; `undefined` keeps it until `close`. */
   readonly idleMs?: number
+  /** Told of each observation as it goes out on a thread's feed; must not throw. */
+  readonly observed?: (event: ObservedEvent) => void
 }
 
 /**
@@ -45,8 +50,13 @@ export interface CliParts {
   agentHost(request: HostRequest): Promise<AgentHost>
   /** Live threads. The agent library is loaded by the first thread that is built, not by this call. */
   threads(request: ThreadsRequest): Promise<Threads>
-  /** Starts logging to the day file; a level adds standard error. The returned function ends it and resolves when written. */
-  startLog(level: string | undefined): Promise<() => Promise<void>>
+  /** Serves threads over HTTP. @throws EnsoError `bad-input`, `bad-config`, `disk` */
+  serve(request: ServeRequest): Promise<RunningServer>
+  /**
+   * Starts logging to the day file; a level adds standard error. `process` is the writer's name on each line, `cli` when
+   * absent. The returned function ends it and resolves when written.
+   */
+  startLog(level: string | undefined, process?: string): Promise<() => Promise<void>>
   /** The process around a run: its faults, its children, its end. Absent where the process is somebody else's. */
   readonly runProcess?: RunProcess
 }

@@ -1,8 +1,9 @@
-import { ensoLogger, type ObservedEvent, type OpenThreadRequest } from '../core/index.js'
+import { EnsoError, ensoLogger, type ObservedEvent, type OpenThreadRequest } from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
 import { addressesOf, hostInUrl } from './addresses.js'
 import { createServerApp } from './app.js'
+import { bindRefusal } from './guards/bind-address.js'
 import { type Listening, listen } from './listen.js'
 import { createOpenRequest, type ThreadDefaults } from './open-request.js'
 import { createProjects } from './projects/projects.js'
@@ -23,6 +24,7 @@ export interface ServerStart extends Pick<
   'store' | 'locks' | 'redactor' | 'about' | 'version' | 'clock' | 'allowBypass' | 'limits'
 > {
   readonly host: string
+  readonly allowRemote: boolean
   readonly port: number
   readonly publicUrl?: URL | undefined
   readonly token: TokenSource
@@ -56,6 +58,10 @@ export interface StartedServer {
  */
 export async function startServer(start: ServerStart): Promise<StartedServer> {
   const { host, port, publicUrl, home, clock, token } = start
+  const refused = bindRefusal(host, start.allowRemote)
+  if (refused !== undefined) {
+    throw new EnsoError('bad-input', refused, { hint: 'a reverse proxy or ssh reaches 127.0.0.1; or --allow-remote' })
+  }
   const projects = createProjects({
     launchDir: start.launchDir,
     roots: projectRoots(start.projectRoots, start.env),

@@ -17,6 +17,7 @@ function partsWith(given: Partial<CliParts> = {}): CliParts {
     store: unused('store'),
     agentHost: unused('agentHost'),
     threads: unused('threads'),
+    serve: unused('serve'),
     startLog: unused('startLog'),
     ...given,
   }

@@ -141,6 +141,7 @@ export function createFakeParts(options: FakePartsOptions): FakeParts {
       })
       return threads
     },
+    serve: () => Promise.reject(new Error('a server was asked for')),
     startLog: async () => async () => undefined,
     ...(options.runProcess ? { runProcess: options.runProcess } : {}),
   }

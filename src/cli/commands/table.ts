@@ -20,6 +20,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./demo.js')).demoCommand,
   },
   {
+    name: 'serve',
+    summary: 'serve threads over HTTP, to programs, shells and a page',
+    load: async () => (await import('./serve.js')).serveCommand,
+  },
+  {
     name: 'threads',
     summary: 'list, show and remove stored threads',
     load: async () => (await import('./threads.js')).threadsCommand,
