@@ -29,7 +29,8 @@ export function createRedactor(secrets: KnownSecrets): Redactor {
 }
 
 function serialise(value: unknown): string {
-  return (JSON.stringify(value) as string | undefined) ?? 'null'
+  const text: string | undefined = JSON.stringify(value)
+  return text ?? 'null'
 }
 
 /** The second pass, over data that `redactFields` has made plain. Property names can carry a value as well. */
