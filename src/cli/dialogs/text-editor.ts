@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { EnsoError } from '../../core/index.js'
 import { PRIVATE_FILE_MODE } from '../../system/private-files.js'
 import type { CliIo, CliTerminal } from '../io.js'
@@ -37,7 +37,7 @@ export function textEditor(
   const command = env['VISUAL'] || env['EDITOR']
   if (!command) return undefined
   return {
-    name: command,
+    name: basename(command.trim().split(/\s/)[0] ?? command),
     async edit(prefill, closed) {
       const folder = mkdtempSync(join(tmpDir, 'enso-edit-'))
       const file = join(folder, 'answer.md')
