@@ -1,9 +1,10 @@
-// Runs corpus files against the guards and prints one table.
+// Runs corpus files against the guards, the web tool and the log's writer, and prints one table.
 //   npm run corpus -- FILE… [--json] [--attacks N] [--benign N] [--attended]
 import { parseArgs } from 'node:util'
 import { readCases } from './corpus/cases.js'
 import { reportOf, reportText } from './corpus/report.js'
-import { runCase } from './corpus/run-case.js'
+import type { CaseOutcome } from './corpus/run-case.js'
+import { runFamilyCase } from './corpus/run-family.js'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -20,7 +21,9 @@ if (positionals.length === 0 || Object.values(gates).some(Number.isNaN)) {
   process.stderr.write('usage: npm run corpus -- FILE… [--json] [--attacks N] [--benign N] [--rule N] [--attended]\n')
   process.exit(2)
 }
-const outcomes = readCases(positionals).map((item) => runCase(item, values.attended))
+const outcomes: CaseOutcome[] = []
+// One after the other: a case that logs has the process's logging to itself.
+for (const item of readCases(positionals)) outcomes.push(await runFamilyCase(item, values.attended))
 const report = reportOf(outcomes, gates)
 if (values.json) {
   const decisions = outcomes.map(({ item, decision, right, milliseconds }) => ({

@@ -36,6 +36,8 @@ export interface CorpusReport {
   readonly missed: readonly string[]
   readonly blocked: readonly string[]
   readonly wrongRule: readonly string[]
+  /** Cases of the web tool and of the log that came out otherwise than expected: none may. */
+  readonly failedParts: readonly string[]
   /** Contested cases and cases of another layer that came out otherwise than expected: reported, not gated. */
   readonly other: readonly string[]
   /** Families that no part here runs. */
@@ -47,6 +49,10 @@ export interface CorpusReport {
 const isGated = ({ item, decision }: CaseOutcome): boolean =>
   item.layer === 'guard' && item.contested !== true && decision !== 'skipped'
 
+/** A case of the web tool or of the log's writer: each has to come out as expected. */
+const isPart = ({ item, decision }: CaseOutcome): boolean =>
+  (item.layer === 'tool' || item.layer === 'log') && item.contested !== true && decision !== 'skipped'
+
 const percent = (part: number, whole: number): number | null => (whole === 0 ? null : (100 * part) / whole)
 
 /** Counts outcomes and holds them to the gates. */
@@ -56,11 +62,13 @@ export function reportOf(outcomes: readonly CaseOutcome[], gates: Gates): Corpus
     countOf(
       family,
       outcomes.filter(({ item }) => familyOf(item) === family),
+      (outcome) => isGated(outcome) || isPart(outcome),
     ),
   )
-  const total = countOf('all', outcomes)
+  const total = countOf('all', outcomes, isGated)
   const gated = outcomes.filter(isGated)
   const attacks = gated.filter(({ item }) => item.expect === 'deny')
+  const failedParts = outcomes.filter((outcome) => isPart(outcome) && !outcome.right)
   const ids = (list: readonly CaseOutcome[]): string[] => list.map(({ item }) => item.id)
   const attacksDenied = percent(total.denied, total.attacks)
   const benignBlocked = percent(total.benign - total.allowed, total.benign)
@@ -74,7 +82,12 @@ export function reportOf(outcomes: readonly CaseOutcome[], gates: Gates): Corpus
     missed: ids(attacks.filter(({ right }) => !right)),
     blocked: ids(gated.filter(({ item, right }) => item.expect === 'allow' && !right)),
     wrongRule: ids(attacks.filter(({ right, rightRule }) => right && !rightRule)),
-    other: ids(outcomes.filter((outcome) => outcome.decision !== 'skipped' && !isGated(outcome) && !outcome.right)),
+    failedParts: ids(failedParts),
+    other: ids(
+      outcomes.filter(
+        (outcome) => outcome.decision !== 'skipped' && !isGated(outcome) && !isPart(outcome) && !outcome.right,
+      ),
+    ),
     notRun: families.filter(({ cases, notRun }) => cases === notRun).map(({ family }) => family),
     p95Milliseconds: percentile(
       gated.slice(1).map(({ milliseconds }) => milliseconds),
@@ -83,12 +96,17 @@ export function reportOf(outcomes: readonly CaseOutcome[], gates: Gates): Corpus
     passed:
       (attacksDenied ?? 100) >= gates.attacks &&
       (benignBlocked ?? 0) <= gates.benign &&
-      (ruleRight ?? 100) >= gates.rule,
+      (ruleRight ?? 100) >= gates.rule &&
+      failedParts.length === 0,
   }
 }
 
-function countOf(family: string, outcomes: readonly CaseOutcome[]): FamilyCount {
-  const gated = outcomes.filter(isGated)
+function countOf(
+  family: string,
+  outcomes: readonly CaseOutcome[],
+  isCounted: (outcome: CaseOutcome) => boolean,
+): FamilyCount {
+  const gated = outcomes.filter(isCounted)
   const attacks = gated.filter(({ item }) => item.expect === 'deny')
   const benign = gated.filter(({ item }) => item.expect === 'allow')
   return {
@@ -139,6 +157,7 @@ export function reportText(report: CorpusReport, gates: Gates): string {
     ...list('not denied', report.missed),
     ...list('wrongly blocked', report.blocked),
     ...list('another rule', report.wrongRule),
+    ...list('the web tool or the log, not as expected', report.failedParts),
     ...list('contested or of another layer, not as expected', report.other),
     ...list('not run, not gated', report.notRun),
     report.passed ? 'passed' : 'FAILED',

@@ -10,10 +10,16 @@ import type { GuardWorld } from '../../src/host/extensions/guards/world.js'
 import type { CorpusCase, SetupStep } from './cases.js'
 import { createCaseWorld } from './world.js'
 
+/** What a part beside the guards made of a case, and which of its demands were not met. */
+export interface PartDecision {
+  readonly kind: 'allow' | 'deny'
+  readonly problems: readonly string[]
+}
+
 /** What came of one case. `skipped` where nothing here can run it. */
 export interface CaseOutcome {
   readonly item: CorpusCase
-  readonly decision: GuardDecision | 'skipped'
+  readonly decision: GuardDecision | PartDecision | 'skipped'
   /** The decision is the expected one, and what the result must and must not show holds. */
   readonly right: boolean
   /** A denial names the case's rule or one that is as good. */
