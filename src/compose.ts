@@ -1,6 +1,7 @@
 // Puts the program together: the only file that names the host, the threads and the surfaces at once. Each part is
 // loaded when something asks for it.
 import { readFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import type { CliIo } from './cli/io.js'
 import { nodeIo } from './cli/io-node.js'
 import { main } from './cli/main.js'
@@ -182,6 +183,21 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
     async workspaceConfig(cwd) {
       const { findWorkspaceConfig } = await import('./cli/config-files.js')
       return findWorkspaceConfig(cwd)
+    },
+    async guardCheck({ cwd, attended }) {
+      const [{ createGuardCheck }, { guard }] = await Promise.all([
+        import('./host/extensions/guards/check.js'),
+        parts.userConfig(),
+      ])
+      return createGuardCheck({
+        cwd,
+        home: io.env['HOME'] || homedir(),
+        env: io.env,
+        ensoRoot: home.root,
+        agentDir: home.agentDir,
+        ...(guard === undefined ? {} : { userGuard: guard }),
+        canAsk: () => attended,
+      })
     },
     async store() {
       const { createSessionStore } = await import('./host/session-store.js')

@@ -1,4 +1,11 @@
-import type { AgentHost, EnsoUserConfig, ObservedEvent, OpenThreadRequest, ThreadStore } from '../core/index.js'
+import type {
+  AgentHost,
+  EnsoUserConfig,
+  GuardCheck,
+  ObservedEvent,
+  OpenThreadRequest,
+  ThreadStore,
+} from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
 import type { WorkspaceConfig } from './config-files.js'
@@ -44,6 +51,8 @@ export interface CliParts {
   userConfig(): Promise<EnsoUserConfig>
   /** The workspace's configuration for a folder; `undefined` where none is committed. @throws EnsoError `bad-config` */
   workspaceConfig(cwd: string): Promise<WorkspaceConfig | undefined>
+  /** The guards of a folder, for asking only. Loads no agent library. @throws EnsoError `bad-config` */
+  guardCheck(request: { readonly cwd: string; readonly attended: boolean }): Promise<GuardCheck>
   /** Stored threads. Loads no agent library. */
   store(): Promise<ThreadStore>
   /** The agent library. @throws EnsoError `bad-config`, `bad-input` */

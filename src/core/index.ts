@@ -49,6 +49,7 @@ export {
   SECRET_BASENAME_PATTERNS,
   SECRET_TEMPLATE_SUFFIXES,
 } from './guard.js'
+export type { GuardCheck, GuardQuestion, GuardVerdict } from './guard-check.js'
 export type {
   AgentHost,
   DialogContext,

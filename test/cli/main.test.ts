@@ -14,6 +14,7 @@ function partsWith(given: Partial<CliParts> = {}): CliParts {
     home: ensoHome({ ENSO_HOME: '/nowhere' }),
     userConfig: unused('userConfig'),
     workspaceConfig: unused('workspaceConfig'),
+    guardCheck: unused('guardCheck'),
     store: unused('store'),
     agentHost: unused('agentHost'),
     threads: unused('threads'),

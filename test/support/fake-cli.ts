@@ -128,6 +128,7 @@ export function createFakeParts(options: FakePartsOptions): FakeParts {
     home: ensoHome({ ENSO_HOME: options.home, HOME: options.home }),
     userConfig: async () => ({}),
     workspaceConfig: async () => undefined,
+    guardCheck: () => Promise.reject(new Error('the guards were asked')),
     store: async () => store,
     agentHost: async () => host,
     threads: async (request) => {

@@ -35,6 +35,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./logs.js')).logsCommand,
   },
   {
+    name: 'guard',
+    summary: 'ask what the guards would decide about a command or a path',
+    load: async () => (await import('./guard.js')).guardCommand,
+  },
+  {
     name: 'models',
     summary: 'list the models there are',
     load: async () => (await import('./models.js')).modelsCommand,

@@ -32,6 +32,9 @@ export function readFinding(path: string, world: GuardWorld): Finding | undefine
   }
 }
 
+/** May a tool show what is in this file? For searches that open files themselves. */
+export const mayRead = (path: string, world: GuardWorld): boolean => readFinding(path, world) === undefined
+
 /** The `read` tool. */
 export function judgeRead(input: Input, world: GuardWorld): readonly (Finding | undefined)[] {
   const raw = pathOf(input)

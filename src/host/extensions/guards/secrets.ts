@@ -27,6 +27,7 @@ export function isEnvironmentFile(path: string): boolean {
 interface SecretIndex {
   readonly anywhere: readonly { readonly segments: readonly string[]; readonly folder: boolean }[]
   readonly places: readonly string[]
+  readonly readable: readonly string[]
 }
 
 const indexes = new WeakMap<GuardWorld, SecretIndex>()
@@ -41,6 +42,7 @@ function indexOf(world: GuardWorld): SecretIndex {
       .map((fragment) => ({ segments: foldedSegments(fragment), folder: fragment.endsWith('/') }))
       .filter(({ segments }) => segments.length > 0),
     places: world.secretPaths.map((path) => realPathOf(path, world.cwd)),
+    readable: (world.readablePaths ?? []).map((path) => realPathOf(path, world.cwd)),
   }
   indexes.set(world, index)
   return index
@@ -60,7 +62,9 @@ function kindOfExact(path: string, world: GuardWorld): SecretKind | undefined {
   const name = segments.at(-1) ?? ''
   if (isSecretName(name)) return 'file'
   const index = indexOf(world)
-  if (index.places.some((place) => isInside(path, place))) return 'file'
+  const inside = (place: string): boolean => isInside(path, place)
+  if (index.readable.some(inside)) return undefined
+  if (index.places.some(inside)) return index.places.includes(path) ? 'folder' : 'file'
   for (const { segments: wanted, folder } of index.anywhere) {
     if (!hasSegments(segments, wanted)) continue
     const ends = wanted.every((segment, at) => segments[segments.length - wanted.length + at] === segment)

@@ -17,6 +17,8 @@ export interface GuardWorld {
   readonly protectedPaths: readonly string[]
   /** Files and folders whose contents are secret beside what the policy names: credentials, token files. */
   readonly secretPaths: readonly string[]
+  /** Places inside those that are there for the model to read: skills and prompt templates. */
+  readonly readablePaths?: readonly string[]
   /** Can a person be asked? Where nobody can, what stays unknown in a command is refused. */
   attended(): boolean
   readonly safetyNet: SafetyNet

@@ -41,7 +41,7 @@ export function confinementFinding(path: string, real: string, world: GuardWorld
   const way = real === path ? '' : ` (which is ${shown(real)})`
   return {
     rule: 'write-confinement',
-    reason: `${shown(path)}${way} is outside the folders that may be written: ${roots.map(shown).join(', ')}. Write in the workspace or the temporary folder instead.`,
+    reason: `${shown(path)}${way} is outside the folders that may be written: ${roots.map((root) => shown(root)).join(', ')}. Write in the workspace or the temporary folder instead.`,
   }
 }
 
