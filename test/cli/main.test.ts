@@ -1,28 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { main } from '../../src/cli/main.js'
-import type { CliParts } from '../../src/cli/parts.js'
 import { EnsoError } from '../../src/core/index.js'
-import { ensoHome } from '../../src/system/home.js'
 import { fakeIo } from '../support/cli-io.js'
-
-/** Parts of which nothing may be used but what a test names. */
-function partsWith(given: Partial<CliParts> = {}): CliParts {
-  const unused = (name: string) => () => Promise.reject(new Error(`${name} was asked for`))
-  return {
-    version: '1.2.3',
-    home: ensoHome({ ENSO_HOME: '/nowhere' }),
-    userConfig: unused('userConfig'),
-    workspaceConfig: unused('workspaceConfig'),
-    guardCheck: unused('guardCheck'),
-    store: unused('store'),
-    agentHost: unused('agentHost'),
-    threads: unused('threads'),
-    serve: unused('serve'),
-    startLog: unused('startLog'),
-    ...given,
-  }
-}
+import { partsWith } from '../support/cli-parts.js'
 
 async function runMain(argv: readonly string[], parts = partsWith()) {
   const { io, out, err } = fakeIo({ argv })

@@ -54,7 +54,10 @@ function threadChoice(line: CommandLine): Parsed<ThreadChoice> {
   }
   const id = threadId ?? resume
   if (id !== undefined && id !== '' && !isEnsoThreadId(id)) {
-    return usageRefused(`'${id}' is no thread id`, 'letters, digits and dashes, at most 64; enso threads lists them')
+    return usageRefused(
+      `'${String(id)}' is no thread id`,
+      'letters, digits and dashes, at most 64; enso threads lists them',
+    )
   }
   if (line.has('continue')) return { ok: true, value: { kind: 'latest' } }
   if (resume !== undefined)

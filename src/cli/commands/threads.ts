@@ -68,7 +68,7 @@ async function list({ line, io, parts }: Invocation): Promise<number> {
 
 /** @throws EnsoError `thread-unknown`, `bad-input` */
 async function find({ parts }: Invocation, threadId: string): Promise<StoredThreadRef> {
-  if (!isEnsoThreadId(threadId)) throw new EnsoError('bad-input', `'${threadId}' is no thread id`)
+  if (!isEnsoThreadId(threadId)) throw new EnsoError('bad-input', `'${String(threadId)}' is no thread id`)
   const ref = await (await parts.store()).find(threadId)
   if (ref !== undefined) return ref
   throw new EnsoError('thread-unknown', `there is no thread ${threadId}`, {

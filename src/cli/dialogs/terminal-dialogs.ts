@@ -96,7 +96,7 @@ export function createTerminalDialogs(options: TerminalDialogsOptions): Terminal
   }
 
   async function askNext(): Promise<void> {
-    while (current === undefined && !over) {
+    while (current === undefined) {
       current = queue.shift()
       if (current === undefined) return
       try {

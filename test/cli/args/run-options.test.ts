@@ -82,13 +82,21 @@ test('a sentence behind -r is the prompt, not an id', () => {
 
 test('limits and times come as numbers; no time is no bound', () => {
   const { maxTurns, timeoutMs, idleTimeoutMs, dialogTimeoutMs } = options(
-    ...['--max-turns', '3', '--timeout', '2m', '--idle-timeout', '0', '--dialog-timeout', '0', 'x'],
+    '--max-turns',
+    '3',
+    '--timeout',
+    '2m',
+    '--idle-timeout',
+    '0',
+    '--dialog-timeout',
+    '0',
+    'x',
   )
   assert.deepEqual([maxTurns, timeoutMs, idleTimeoutMs, dialogTimeoutMs], [3, 120_000, undefined, 0])
 })
 
 test('flags that nothing implements are unknown', () => {
-  for (const flag of ['--max-cost=1', '--output-schema=x', '--record=x', '--sandbox=off']) {
+  for (const flag of ['--max-cost=1', '--output-schema=x', '--allow-tool=x', '--nonsense']) {
     assert.match(reason(flag, 'x'), /unknown flag/, flag)
   }
 })
