@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { EnsoError } from '../core/index.js'
@@ -19,9 +19,14 @@ export interface Listening {
  * Listens on one address; port 0 takes a free one. `makeApp` is given the port before the first request can come.
  * @throws EnsoError `bad-input` when the address can't be listened on
  */
-export async function listen(host: string, port: number, makeApp: (port: number) => ServerApp): Promise<Listening> {
+export async function listen(
+  host: string,
+  port: number,
+  makeApp: (port: number) => ServerApp,
+  limits: ServerOptions = SOCKET_LIMITS,
+): Promise<Listening> {
   let answer: RequestListener = (_request, response) => void response.writeHead(503).end()
-  const server = createServer(SOCKET_LIMITS, (request, response) => answer(request, response))
+  const server = createServer(limits, (request, response) => answer(request, response))
   limitSockets(server)
   const bound = await bind(server, host, port)
   const app = makeApp(bound)
