@@ -67,8 +67,10 @@ const asking =
     await readLog(path, { ...EVERYTHING, ...more }, 200)
   }
 
+const BARE = 'bare JSON.parse'
+
 const READERS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
-  'bare JSON.parse': (path) =>
+  [BARE]: (path) =>
     scanLines(path, {
       line: (buffer, start, end) => void JSON.parse(buffer.toString('utf8', start, end)),
       oversized: () => undefined,
@@ -81,16 +83,26 @@ const READERS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'show everything': (path) => eachLogLine(path, EVERYTHING, { line: () => undefined }),
 }
 
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+async function timed(read: ((path: string) => Promise<unknown>) | undefined, path: string): Promise<number> {
+  const from = performance.now()
+  await read?.(path)
+  return performance.now() - from
+}
+
+/** Round by round beside the bare loop, so that a machine that is slow for a while is slow for both. */
 async function measureReader(name: string, path: string): Promise<void> {
-  const read = READERS[name]
-  if (read === undefined) throw new Error(`no reader ${name}`)
   const times: number[] = []
+  const ratios: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const from = performance.now()
-    await read(path)
-    times.push(performance.now() - from)
+    const bare = name === BARE ? undefined : await timed(READERS[BARE], path)
+    const time = await timed(READERS[name], path)
+    times.push(time)
+    ratios.push(time / (bare ?? time))
   }
-  report(times.toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ?? 0)
+  report(median(times), median(ratios))
 }
 
 /** Nanoseconds a record, logged and redacted, or its finished line handed to a bare write. */
@@ -130,18 +142,24 @@ async function measureWriter(name: string, dir: string): Promise<void> {
   await handle.close()
 }
 
-function report(value: number): void {
-  process.stdout.write(`${JSON.stringify({ value, mib: process.resourceUsage().maxRSS / 1024 })}\n`)
+function report(value: number, ratio = 1): void {
+  process.stdout.write(`${JSON.stringify({ value, ratio, mib: process.resourceUsage().maxRSS / 1024 })}\n`)
 }
 
-function inChild(kind: 'read' | 'write', name: string, path: string): { value: number; mib: number } {
+interface Measured {
+  readonly value: number
+  readonly ratio: number
+  readonly mib: number
+}
+
+function inChild(kind: 'read' | 'write', name: string, path: string): Measured {
   const { stdout, stderr } = spawnSync(
     process.execPath,
     [...process.execArgv, fileURLToPath(import.meta.url), kind, name, path],
     { encoding: 'utf8' },
   )
   if (stdout === '') throw new Error(stderr)
-  return JSON.parse(stdout) as { value: number; mib: number }
+  return JSON.parse(stdout) as Measured
 }
 
 function compare(megabytes: number): void {
@@ -151,12 +169,11 @@ function compare(megabytes: number): void {
     writeDay(path, megabytes * 1e6)
     const size = statSync(path).size / 1e6
     console.log(`a trace day of ${size.toFixed(0)} MB, medians of ${ROUNDS}`)
-    const bare = inChild('read', 'bare JSON.parse', path).value
     for (const name of Object.keys(READERS)) {
-      const { value, mib } = inChild('read', name, path)
+      const { value, ratio, mib } = inChild('read', name, path)
       const rate = (size / value) * 1000
       console.log(
-        `${name.padEnd(20)} ${value.toFixed(0).padStart(6)} ms  ${(value / bare).toFixed(2)} ×  ${rate.toFixed(0).padStart(5)} MB/s  ${mib.toFixed(0)} MiB`,
+        `${name.padEnd(20)} ${value.toFixed(0).padStart(6)} ms  ${ratio.toFixed(2)} ×  ${rate.toFixed(0).padStart(5)} MB/s  ${mib.toFixed(0)} MiB`,
       )
     }
     console.log(`${RECORDS_WRITTEN} records written`)
