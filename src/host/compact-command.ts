@@ -5,6 +5,8 @@ import type { HostFlow } from './host-commands.js'
 export interface CompactDeps {
   readonly session: AgentSession
   notify(message: string, type: 'info' | 'error'): void
+  /** The last compaction found nothing to summarise. */
+  nothing(): boolean
   /** Something of the session is under way. */
   busy(): boolean
 }
@@ -27,7 +29,8 @@ export function compactCommand(deps: CompactDeps): HostFlow {
         const of = window === undefined ? '' : ` of ${window}`
         deps.notify(`compacted: ${tokensBefore}${of} tokens are now a summary and the latest messages`, 'info')
       } catch (error) {
-        deps.notify(error instanceof Error ? error.message : String(error), 'error')
+        const reason = error instanceof Error ? error.message : String(error)
+        deps.notify(deps.nothing() ? 'there is nothing to compact yet' : reason, 'error')
       }
     },
   }

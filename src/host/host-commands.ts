@@ -25,6 +25,8 @@ export interface HostCommandDeps {
   readonly session: AgentSession
   readonly modelRegistry: ModelRegistry
   readonly flows: readonly HostFlow[]
+  /** The thread is busy until the returned function is called. */
+  hold(): () => void
   /** A setting was applied: whoever follows is told of the state. */
   changed(): void
 }
@@ -111,9 +113,14 @@ export function createHostCommands(deps: HostCommandDeps): HostCommands {
         outcome.onRejected(refusal ?? '')
         return
       }
+      // An action rewrites the thread, so the thread is busy until it has ended; a login is none of its work.
+      const release = flow.row().kind === 'action' ? deps.hold() : undefined
       const work = flow.run(value)
       outcome.onAccepted()
-      void work.finally(() => outcome.onSettled())
+      void work.finally(() => {
+        release?.()
+        outcome.onSettled()
+      })
     },
   }
 }

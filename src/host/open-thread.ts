@@ -7,7 +7,7 @@ import { decodeEntry, isStoredEntry, lastCustomData } from './decode-entries.js'
 import type { StoredEntry } from './decode-entries.js'
 import { createExtensionUiContext, notify } from './extension-ui-context.js'
 import { createHostCommands } from './host-commands.js'
-import { hostObserver } from './host-observer.js'
+import { createHostObserver } from './host-observer.js'
 import { createEventMapper } from './map-events.js'
 import { loose } from './message-values.js'
 import { modelStateOf } from './model-choice.js'
@@ -107,11 +107,12 @@ export async function openThread(
   let tellModel = (): void => undefined
   let storageFailed = (error: EnsoError): void => log.error('{error}', { error: error.message })
 
+  const observer = createHostObserver({ modelChanged: () => tellModel() })
   const built = await buildSession({
     request,
     shared,
     parts,
-    observer: hostObserver({ modelChanged: () => tellModel() }),
+    observer: observer.extension,
     prepared(opened) {
       manager = opened
       observeEntries(opened, hub, modes.changed)
@@ -178,6 +179,7 @@ export async function openThread(
     if (event.type === 'queue_update') texts.changed([...event.steering, ...event.followUp])
     mapper.map(event)
     activity.notice(event)
+    admission.notice(event)
     if (event.type === 'message_end' && loose(event.message)['stopReason'] === 'error') turns.failed()
     // An error before the response began leaves the library waiting for a retry it will never make.
     if (event.type === 'agent_end' && mapper.failedBeforeResponse()) session.abortRetry()
@@ -192,9 +194,11 @@ export async function openThread(
       compactCommand({
         session,
         busy: activity.busy,
+        nothing: observer.nothingToCompact,
         notify: (message, type) => notify(hub, message, type),
       }),
     ],
+    hold: activity.hold,
     changed: tellModel,
   })
   for (const { path, error } of built.loadErrors) {
@@ -230,7 +234,7 @@ export async function openThread(
     })
     return closing
   }
-  const runtime = createThreadRuntime({ session, hub, dialogs, admission, activity, stop, commands, modes, close })
+  const runtime = createThreadRuntime({ session, hub, dialogs, admission, stop, commands, modes, close })
   return {
     threadId: request.threadId,
     cwd: request.cwd,

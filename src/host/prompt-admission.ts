@@ -1,10 +1,11 @@
 import type { ImageContent } from '@mariozechner/pi-ai'
-import type { AgentSession } from '@mariozechner/pi-coding-agent'
+import type { AgentSession, AgentSessionEvent } from '@mariozechner/pi-coding-agent'
 import type { PromptOutcome, PromptRequest } from '../core/index.js'
 import { eventsHandled } from './pi-internals.js'
 import type { QueuedTexts } from './queued-texts.js'
 import type { Activity } from './settle.js'
 
+const OCCUPIES: ReadonlySet<string> = new Set(['agent_start', 'auto_retry_start', 'compaction_start'])
 const TAKEN_BACK = 'the prompt was taken back before it began'
 
 export interface AdmissionDeps {
@@ -33,6 +34,8 @@ export interface PromptAdmission {
   readonly beforeStart: () => void
   /** A Stop begins: what has not begun waits until it is over, and does not hold it up. */
   readonly pause: () => void
+  /** Told of each event of the session. */
+  readonly notice: (event: AgentSessionEvent) => void
 }
 
 interface Ticket {
@@ -57,6 +60,16 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
   let turn: Promise<void> = Promise.resolve()
   let waiting: Ticket[] = []
   let preflight: Ticket | undefined
+  let nowOccupied = (): void => undefined
+
+  const occupied = (): boolean => session.isStreaming || session.isRetrying || session.isCompacting
+
+  /** The end of a run may still turn into a retry or a compaction, and holds its events back meanwhile. */
+  function becomesOccupied(): Promise<void> {
+    return new Promise((resolve) => {
+      nowOccupied = resolve
+    })
+  }
 
   function accept(ticket: Ticket): void {
     if (ticket.takenBack || ticket.accepted) return
@@ -122,9 +135,9 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
     try {
       const refusal = deps.refusal(ticket.request.message)
       if (refusal !== undefined) throw new Error(refusal)
-      if (!session.isStreaming) await eventsHandled(session)
+      if (!occupied()) await Promise.race([eventsHandled(session), becomesOccupied()])
       if (ticket.takenBack) throw new Error(TAKEN_BACK)
-      if (session.isStreaming || session.isRetrying || session.isCompacting) await queue(ticket)
+      if (occupied()) await queue(ticket)
       else return await start(ticket)
     } catch (error) {
       reject(ticket, error)
@@ -194,6 +207,9 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
     },
     pause() {
       for (const ticket of waiting) ticket.release()
+    },
+    notice({ type }) {
+      if (OCCUPIES.has(type)) nowOccupied()
     },
     beforeStart() {
       if (preflight?.takenBack) throw new Error(TAKEN_BACK)

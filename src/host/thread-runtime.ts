@@ -9,7 +9,6 @@ import type { PendingDialogs } from './pending-dialogs.js'
 import type { PermissionModes } from './permission-modes.js'
 import type { PromptAdmission } from './prompt-admission.js'
 import { sessionUsageOf } from './session-usage.js'
-import type { Activity } from './settle.js'
 import type { Stop } from './stop.js'
 
 const log = ensoLogger('host', 'runtime')
@@ -19,7 +18,6 @@ export interface ThreadRuntimeParts {
   readonly hub: ObservationHub
   readonly dialogs: PendingDialogs
   readonly admission: PromptAdmission
-  readonly activity: Activity
   readonly stop: Stop
   readonly commands: HostCommands
   readonly modes: PermissionModes
@@ -28,7 +26,7 @@ export interface ThreadRuntimeParts {
 
 /** The contract's fourteen members over the parts of one session. */
 export function createThreadRuntime(parts: ThreadRuntimeParts): ThreadRuntime {
-  const { session, hub, dialogs, admission, activity, stop, commands, modes } = parts
+  const { session, hub, dialogs, admission, stop, commands, modes } = parts
   return {
     prompt: admission.submit,
     answerDialog: dialogs.answer,
@@ -37,20 +35,7 @@ export function createThreadRuntime(parts: ThreadRuntimeParts): ThreadRuntime {
     modelState: () => modelStateOf(session),
     sessionUsage: () => sessionUsageOf(session),
     runHostCommand: commands.run,
-    startHostFlow(run, outcome) {
-      const release = activity.hold()
-      commands.start(run, {
-        onAccepted: outcome.onAccepted,
-        onRejected(reason) {
-          release()
-          outcome.onRejected(reason)
-        },
-        onSettled() {
-          release()
-          outcome.onSettled()
-        },
-      })
-    },
+    startHostFlow: commands.start,
     permissionModeState: modes.state,
     setPermissionMode: modes.set,
     subscribe: hub.subscribe,

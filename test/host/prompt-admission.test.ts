@@ -70,6 +70,8 @@ test("a prompt during a retry's wait is queued, and the retry still happens", as
   await thread.when('provider-retry')
   assert.equal(thread.hosted.isBusy(), true)
   assert.deepEqual(await thread.prompt('two'), { accepted: true })
+  assert.equal(server.requests.length, 1)
+  assert.deepEqual(thread.all('queue').at(-1)?.enqueued, ['two'])
   await thread.when('settled')
   assert.deepEqual(thread.replies().filter(Boolean), ['recovered', 'second'])
   assert.deepEqual(thread.all('provider-retry-ended'), [{ kind: 'provider-retry-ended', success: true, attempt: 1 }])
