@@ -17,14 +17,27 @@ function spelling(flag: FlagSpec): string {
   return `${short}--${flag.name}${value}`
 }
 
+/** Words in lines of at most `width` columns, the first one shorter by what stands before it. */
+function wrapped(words: readonly string[], indent: number, width: number): string {
+  const lines = ['']
+  for (const word of words) {
+    const line = lines.at(-1) ?? ''
+    const longer = line === '' ? word : `${line} ${word}`
+    if (indent + longer.length <= width) lines[lines.length - 1] = longer
+    else lines.push(word)
+  }
+  return lines.join(`\n${' '.repeat(indent)}`)
+}
+
 /** The first page of help: fits a screen. */
 export function mainHelp(commands: readonly CommandEntry[]): string {
+  const names = commands.map(({ name }, index) => (index === commands.length - 1 ? name : `${name},`))
   return `enso: a coding agent on the command line
 
 Usage
   enso [flags] PROMPT…    run one prompt: the reply on stdout, the rest on stderr
   enso                    on a terminal: a conversation
-  enso COMMAND …          ${commands.map((command) => command.name).join(', ')}
+  enso COMMAND …          ${wrapped(names, 26, 80)}
 
 Flags (all of them: enso run --help)
   -m, --model MODEL       provider/id[:thinking]

@@ -42,7 +42,8 @@ export function nodeIo(realStdout: CliOutput): NodeIo {
   for (const stream of [realStdout, process.stderr]) stream.on('error', () => undefined)
 
   const terminal = (): CliTerminal | undefined => {
-    if (!process.stderr.isTTY) return undefined
+    // A dumb terminal can't be drawn on; who sits behind one is mostly a program.
+    if (!process.stderr.isTTY || process.env['TERM'] === 'dumb') return undefined
     if (process.stdin.isTTY) return { input: process.stdin, output: process.stderr }
     controlling ??= { input: openControllingTerminal() }
     return controlling.input === undefined ? undefined : { input: controlling.input, output: process.stderr }

@@ -1,4 +1,9 @@
-import { type EnsoToolCall, type EnsoToolResultObservation, summarizeToolInput } from '../../core/index.js'
+import {
+  type EnsoToolCall,
+  type EnsoToolResultDescriptor,
+  type EnsoToolResultObservation,
+  summarizeToolInput,
+} from '../../core/index.js'
 import { type DiffLine, editDiff } from './edit-diff.js'
 import { expandTabs, fit } from './layout.js'
 import type { Palette } from './palette.js'
@@ -66,7 +71,10 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
     const lines = text.split('\n')
     const cut = result.text.length - Math.min(result.text.length, HEAD_CHARS)
     const hidden = Math.max(0, lines.length - HEAD_LINES) + (cut === 0 ? 0 : countLines(result.text, HEAD_CHARS))
-    const shown = lines.slice(0, HEAD_LINES).map((line) => paint(fit(expandTabs(line.trimEnd()), width() - 4)))
+    const ending = endingOf(result.descriptor)
+    const shown = ending === undefined ? [] : [palette.red(ending)]
+    const head = lines.slice(0, HEAD_LINES).map((line) => paint(fit(expandTabs(line.trimEnd()), width() - 4)))
+    shown.push(...head)
     const truncated = result.descriptor?.truncated
     const counted = truncated !== undefined && truncated.total > truncated.shown
     if (counted) shown.push(palette.dim(`… of ${truncated.total} ${truncated.unit} in all`))
@@ -109,6 +117,14 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
       rules.set(toolCallId, rule)
     },
   }
+}
+
+/** How a command ended that did not end well: its text says it only in its last line. */
+function endingOf(descriptor: EnsoToolResultDescriptor | undefined): string | undefined {
+  if (descriptor?.kind !== 'bash') return undefined
+  const { exitCode, ended } = descriptor.props
+  if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`
+  return typeof ended === 'string' ? sanitizeLine(ended) : undefined
 }
 
 /** A line of code made harmless with its indentation. */

@@ -120,6 +120,20 @@ test('a tool call is one line with its subject, its result the first lines and h
   )
 })
 
+test('a command that failed says its exit code first, a cut result of how much it is', () => {
+  const { observe, err } = start()
+  observe({ kind: 'tool-call', toolCallId: '1', toolName: 'bash', args: { command: 'make' } })
+  const descriptor = {
+    kind: 'bash',
+    props: { command: 'make', exitCode: 2 },
+    truncated: { shown: 2, total: 900, unit: 'lines' as const },
+  }
+  const text = 'one\ntwo\n\nCommand exited with code 2'
+  observe({ kind: 'tool-result', toolCallId: '1', toolName: 'bash', text, isError: true, complete: true, descriptor })
+  const lines = ['exit code 2', 'one', 'two', '', 'Command exited with code 2', '… of 900 lines in all']
+  assert.equal(err.text(), `● bash make\n  ⎿ ${lines.join('\n    ')}\n`)
+})
+
 test('results that come in another order name their call again', () => {
   const { observe, err } = start()
   for (const id of ['1', '2'])
