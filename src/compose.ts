@@ -47,17 +47,33 @@ async function scriptRecorder(file: string, home: EnsoHome, env: CliIo['env']) {
 }
 
 /** The agent library with our own providers and parts. */
-async function loadHost(home: EnsoHome, env: CliIo['env'], { script, record }: HostRequest): Promise<AgentHost> {
-  const [{ createAgentHost }, { ownParts }] = await Promise.all([
+async function loadHost(parts: CliParts, env: CliIo['env'], request: HostRequest): Promise<AgentHost> {
+  const { home } = parts
+  const { script, record } = request
+  const [{ createAgentHost }, { createOwnParts }, user] = await Promise.all([
     import('./host/agent-host.js'),
     import('./host/own-parts.js'),
+    parts.userConfig(),
   ])
   const provider = script === undefined ? undefined : await scriptProvider(script)
   const recorder = record === undefined ? undefined : await scriptRecorder(record, home, env)
   return createAgentHost({
     agentDir: home.agentDir,
     env,
-    parts: ownParts,
+    parts: createOwnParts({
+      env,
+      ensoRoot: home.root,
+      agentDir: home.agentDir,
+      user,
+      workspaceConfig: async (cwd) => (await parts.workspaceConfig(cwd))?.config,
+      sandbox: request.sandbox ?? user.sandbox ?? 'off',
+      allowBypass: request.allowBypass ?? false,
+      addedRoots: request.addDirs ?? [],
+      allowTools: request.allowTools ?? [],
+      denyTools: request.denyTools ?? [],
+      secretFiles: request.secretPaths ?? [],
+      now: () => new Date(),
+    }),
     ...(provider === undefined ? {} : { registerProviders: provider.register }),
     ...(recorder === undefined ? {} : { recorder }),
   })
@@ -203,7 +219,7 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
       const { createSessionStore } = await import('./host/session-store.js')
       return createSessionStore({ threadsDir: home.threadsDir })
     },
-    agentHost: (request) => loadHost(home, io.env, request),
+    agentHost: (request) => loadHost(parts, io.env, request),
     threads: (request) => makeThreads(parts, request, () => log),
     async serve(request) {
       const { serveThreads } = await import('./compose/serve-threads.js')

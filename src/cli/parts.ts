@@ -10,11 +10,12 @@ import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
 import type { WorkspaceConfig } from './config-files.js'
 import type { CliClock } from './io.js'
+import type { GuardingOptions } from './run/run-options.js'
 import type { RunProcess } from './run/run-process.js'
 import type { RunningServer, ServeRequest } from './serve/serve-request.js'
 
 /** Which agent library a command wants, and what it may load beside it. */
-export interface HostRequest {
+export interface HostRequest extends GuardingOptions {
   /** Absolute and canonical: the folder the workspace's own configuration is looked up from. */
   readonly cwd: string
   /** A file of scripted turns that stands in for the model; as typed, taken from `cwd`. */

@@ -31,6 +31,7 @@ export async function serveThreads(request: ServeRequest, { parts, io, log, pi }
   const { projects } = await parts.userConfig()
   return startServer({
     ...request,
+    allowBypass: request.guarding.allowBypass ?? false,
     token,
     home: parts.home,
     env: io.env,
@@ -50,6 +51,7 @@ export async function serveThreads(request: ServeRequest, { parts, io, log, pi }
     makeThreads: (openRequest, observed) =>
       parts.threads({
         cwd,
+        ...request.guarding,
         ...(script === undefined ? {} : { script }),
         ...(tokenFile === undefined ? {} : { secretPaths: [tokenFile] }),
         openRequest,

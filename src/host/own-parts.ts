@@ -1,8 +1,97 @@
-import type { ThreadPartsFactory } from './thread-parts.js'
-import { createAskUserTool } from './tools/ask-user/ask-user.js'
+import { homedir } from 'node:os'
+import type { EnsoUserConfig } from '../core/index.js'
+import { createDescriptorExtension } from './descriptors/extension.js'
+import {
+  createGuardExtension,
+  createScrubbedEnv,
+  createThreadWorld,
+  decideToolCall,
+} from './extensions/guards/index.js'
+import type { GuardWorld } from './extensions/guards/index.js'
+import { realPathOf, toolPath } from './extensions/guards/paths.js'
+import { analyseCommand } from './extensions/modes/analyse.js'
+import { createModes } from './extensions/modes/index.js'
+import { permissionRulesOf } from './extensions/modes/rules-of-person.js'
+import { privateTempDir } from './private-temp-dir.js'
+import { confinementOf } from './sandbox/confinement-of-world.js'
+import { createSandbox, type SandboxChoice } from './sandbox/sandbox.js'
+import { sayGrantedHosts } from './say-granted-hosts.js'
+import type { ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
+import { ownTools, type WorkspaceConfigReader } from './own-tools.js'
 
-/** What every thread gets beside the agent library's own tools. */
-export const ownParts: ThreadPartsFactory = (context) => ({
-  extensions: [],
-  customTools: [createAskUserTool(context)],
-})
+/** What the parts of every thread of one process are made from. All paths absolute. */
+export interface OwnPartsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly ensoRoot: string
+  readonly agentDir: string
+  /** The person's configuration, already read; it fails closed before it gets here. */
+  readonly user: EnsoUserConfig
+  readonly workspaceConfig: WorkspaceConfigReader
+  readonly sandbox: SandboxChoice
+  readonly allowBypass: boolean
+  /** Further folders that may be written. */
+  readonly addedRoots: readonly string[]
+  /** Rules of this start, over those of the configuration. */
+  readonly allowTools: readonly string[]
+  readonly denyTools: readonly string[]
+  /** Files whose contents are secret beside those that always are. */
+  readonly secretFiles: readonly string[]
+  readonly now: () => Date
+}
+
+/**
+ * What every thread gets beside the agent library's own tools: our tools, the permission modes, and last the guard, so
+ * that nothing can change a call after it was judged.
+ */
+export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
+  const rules = permissionRulesOf(options.user.permissions, options.allowTools, options.denyTools)
+  return async (thread) => {
+    const world = worldOf(options, thread)
+    const sandbox = await createSandbox(options.sandbox, () => confinementOf(world))
+    if (sandbox.state.kind === 'off' && options.sandbox === 'auto') {
+      thread.notify(`shell commands run without the sandbox: ${sandbox.state.reason}`, 'warning')
+    }
+    const workspace = await options.workspaceConfig(thread.cwd)
+    sayGrantedHosts(workspace, options.ensoRoot, thread)
+    const modes = createModes({
+      thread,
+      call: {
+        cwd: world.cwd,
+        realPath: (path) => realPathOf(toolPath(path, world.cwd, world.home), world.cwd),
+        analyse: (command) => analyseCommand(command, world),
+      },
+      guardDenies: (toolName, input) => decideToolCall({ toolName, input }, world).kind === 'deny',
+      rules,
+      configured: options.user.defaultMode,
+      allowBypass: options.allowBypass,
+      now: options.now,
+    })
+    const tools = ownTools({ thread, world, sandbox, workspace, env: options.env, scrub: scrubWith(world) })
+    return {
+      extensions: [...tools.extensions, createDescriptorExtension(), modes.extension, createGuardExtension({ world })],
+      customTools: tools.tools,
+      modes: modes.control,
+    }
+  }
+}
+
+function worldOf(options: OwnPartsOptions, thread: ThreadPartsContext): GuardWorld {
+  const { ensoRoot, agentDir, addedRoots, secretFiles, env } = options
+  return createThreadWorld({
+    cwd: thread.cwd,
+    home: env['HOME'] || homedir(),
+    env,
+    ensoRoot,
+    agentDir,
+    tempDir: privateTempDir(),
+    ...(options.user.guard === undefined ? {} : { userGuard: options.user.guard }),
+    addedRoots,
+    secretFiles,
+    canAsk: thread.canAsk,
+  })
+}
+
+/** A command's environment: this process's without credentials, and the thread's own temporary folder. */
+function scrubWith(world: GuardWorld): (env: Readonly<Record<string, string | undefined>>) => Record<string, string> {
+  return (env) => ({ ...createScrubbedEnv(env), TMPDIR: world.env['TMPDIR'] ?? '/tmp' })
+}

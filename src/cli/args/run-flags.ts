@@ -1,10 +1,11 @@
+import { ENSO_PERMISSION_MODES } from '../../core/mode-names.js'
 import type { FlagSpec } from './flag.js'
 
 /** How hard a model may be asked to think; which of these a model knows the host says. */
 export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
 /** Permission modes that can be asked for. */
-export const PERMISSION_MODES: readonly string[] = ['default']
+export const PERMISSION_MODES: readonly string[] = ENSO_PERMISSION_MODES
 
 /** The flags of a run by the heading they stand under in its help. */
 export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags: readonly FlagSpec[] }[] = [
@@ -56,9 +57,24 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
     flags: [
       { name: 'cwd', short: 'C', aliases: ['cd'], value: 'DIR', help: 'work in this folder' },
       { name: 'image', value: 'FILE', many: true, help: 'attach an image (also @FILE among the words)' },
-      { name: 'permission-mode', value: 'MODE', choices: PERMISSION_MODES, help: PERMISSION_MODES.join(', ') },
       { name: 'trust-project', help: "load the project's own extensions, skills and prompts" },
       { name: 'extension', short: 'e', value: 'PATH', many: true, help: 'load an extension file' },
+    ],
+  },
+  {
+    title: 'Trust',
+    flags: [
+      { name: 'permission-mode', value: 'MODE', choices: PERMISSION_MODES, help: PERMISSION_MODES.join(', ') },
+      { name: 'allow-bypass', help: 'offer the mode that asks nothing' },
+      { name: 'allow-tool', value: 'RULE', many: true, help: "do not ask about this: tool or 'tool(pattern)'" },
+      { name: 'deny-tool', value: 'RULE', many: true, help: 'never allow this' },
+      { name: 'add-dir', value: 'DIR', many: true, help: 'a further folder that may be written' },
+      {
+        name: 'sandbox',
+        value: 'WHEN',
+        choices: ['off', 'auto', 'require'],
+        help: 'confine shell commands: off, auto, require',
+      },
     ],
   },
   {

@@ -1,5 +1,5 @@
 import { isEnsoThreadId } from '../../core/index.js'
-import type { RunOptions, RunOutput, ThreadChoice } from '../run/run-options.js'
+import type { GuardingOptions, RunOptions, RunOutput, ThreadChoice } from '../run/run-options.js'
 import { type CommandLine, type Parsed, usageRefused } from './flag.js'
 import { parseCount, parseDuration, parseModelName } from './values.js'
 
@@ -75,6 +75,17 @@ function optional<T>(
   return text === undefined ? { ok: true, value: undefined } : parse(name, text)
 }
 
+/** How far tools may go, as the flags say. */
+function guardingOptions(line: CommandLine): GuardingOptions {
+  return {
+    sandbox: line.value('sandbox') as GuardingOptions['sandbox'],
+    allowBypass: line.has('allow-bypass'),
+    addDirs: line.values('add-dir'),
+    allowTools: line.values('allow-tool'),
+    denyTools: line.values('deny-tool'),
+  }
+}
+
 /** The id of `-r` may be left out; a word behind it that can't be an id belongs to the prompt. */
 function splitResume(line: CommandLine): CommandLine {
   const resume = line.value('resume')
@@ -103,6 +114,9 @@ export function parseRunOptions(given: CommandLine, argv: readonly string[], cwd
   if (format !== undefined) return format
   const thread = threadChoice(line)
   if (!thread.ok) return thread
+  if (line.value('permission-mode') === 'bypassPermissions' && !line.has('allow-bypass')) {
+    return usageRefused('--permission-mode bypassPermissions needs --allow-bypass')
+  }
   const model = optional(line, 'model', parseModelName)
   const maxTurns = optional(line, 'max-turns', parseCount)
   const timeout = optional(line, 'timeout', parseDuration)
@@ -129,6 +143,7 @@ export function parseRunOptions(given: CommandLine, argv: readonly string[], cwd
     model: model.value,
     thinking: line.value('thinking'),
     permissionMode: line.value('permission-mode'),
+    ...guardingOptions(line),
     appendSystemPrompt: line.value('append-system-prompt'),
     extensions: line.values('extension'),
     trustProject: line.has('trust-project'),

@@ -8,8 +8,21 @@ export type ThreadChoice =
   | { readonly kind: 'resume'; readonly threadId: string }
   | { readonly kind: 'pick' }
 
+/** How far a run's tools may go, as the person set it for this start. */
+export interface GuardingOptions {
+  /** Confine shell commands; `undefined` takes the person's configuration. */
+  readonly sandbox?: 'off' | 'auto' | 'require' | undefined
+  /** Offer the mode that asks nothing. */
+  readonly allowBypass?: boolean
+  /** Further folders that may be written; in run options as typed, in a host request absolute. */
+  readonly addDirs?: readonly string[]
+  /** Permission rules over those of the configuration: `tool` or `tool(pattern)`. */
+  readonly allowTools?: readonly string[]
+  readonly denyTools?: readonly string[]
+}
+
 /** The options of `enso [prompt…]`, parsed and checked for shape; nothing of the file system is read yet. */
-export interface RunOptions {
+export interface RunOptions extends GuardingOptions {
   readonly output: RunOutput
   /** The words of the command line, joined; `undefined` when there were none. */
   readonly prompt: string | undefined

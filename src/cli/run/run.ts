@@ -1,3 +1,4 @@
+import { guardingOf } from './guarding.js'
 import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit } from '../../core/index.js'
 import type { Threads } from '../../thread/threads.js'
 import type { CliIo } from '../io.js'
@@ -107,6 +108,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   function openThreads(thread: ChosenThread, folder: string): Promise<Threads> {
     return parts.threads({
       cwd: thread.cwd,
+      ...guardingOf(options, folder, io),
       ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
       ...(options.record === undefined ? {} : { record: inFolder(options.record, folder, io) }),
       openRequest: () => Promise.resolve({ ...thread.request, dialogs: ledger.policy, onLimit: book.limited }),

@@ -1,3 +1,4 @@
+import { guardingOf } from '../run/guarding.js'
 import { ENSO_ABORT_EXIT_CODES, ensoLogger } from '../../core/index.js'
 import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
@@ -111,7 +112,7 @@ async function serveRequest(options: ServeOptions, io: CliIo, note: (text: strin
     takeOver: run.takeOver,
     idleMs: options.threadIdleMs,
     stall: { afterMs: options.stallAfterMs, cut: options.stallCut },
-    allowBypass: options.allowBypass,
+    guarding: { ...guardingOf(run, cwd, io), allowBypass: options.allowBypass },
     defaults: threadDefaults(run, cwd, io),
     dialogs: ledger.policy,
     clock: io.clock,

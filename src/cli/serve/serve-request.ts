@@ -1,6 +1,7 @@
 import type { DialogPolicy } from '../../core/index.js'
 import type { CliClock } from '../io.js'
 import type { ThreadsRequest } from '../parts.js'
+import type { GuardingOptions } from '../run/run-options.js'
 import type { OpenRequest } from '../run/run-thread.js'
 
 /** What a server is asked to be. */
@@ -20,7 +21,7 @@ export interface ServeRequest {
   readonly takeOver: boolean
   readonly idleMs?: number | undefined
   readonly stall: { readonly afterMs: number; readonly cut: boolean }
-  readonly allowBypass: boolean
+  readonly guarding: GuardingOptions
   /** How every thread is opened; model, thinking and mode are a new one's. */
   readonly defaults: Omit<OpenRequest, 'threadId' | 'cwd' | 'session'>
   readonly dialogs: DialogPolicy
