@@ -60,12 +60,14 @@ async function operate(operation: Operation, call: RouteCall, deps: RouteDeps): 
   if (projectHint !== undefined && !isEnsoProjectId(projectHint)) {
     return refusedAnswer(refusal('malformed', `${ENSO_PROJECT_HEADER} holds no project id`))
   }
-  const bypass = bypassRefusal(call.body, deps.allowBypass)
-  if (bypass !== undefined) return refusedAnswer(bypass)
   // What a reading operation takes stands in its path.
   const body = operation.method === 'GET' && operation.body !== undefined ? others : call.body
   return withEnsoLogContext({ threadId }, async () => {
-    const outcome = await deps.threads.operate(operation.name, threadId, body, { projectHint })
+    const bypass = bypassRefusal(call.body, deps.allowBypass)
+    const outcome: OperationOutcome =
+      bypass === undefined
+        ? await deps.threads.operate(operation.name, threadId, body, { projectHint })
+        : { ok: false, refusal: bypass }
     if (operation.name === 'mode' || operation.name === 'configure') noteSetting(operation.name, call, outcome)
     return answerOf(outcome)
   })
@@ -80,7 +82,7 @@ function answerOf(outcome: OperationOutcome): RouteAnswer {
 
 /** Who changed how a thread may act is written down, refused or not. */
 function noteSetting(operation: string, call: RouteCall, outcome: OperationOutcome): void {
-  const { mode } = call.body as { mode?: unknown }
+  const { mode } = (call.body ?? {}) as { mode?: unknown }
   if (typeof mode !== 'string') return
   log.info('{operation} asked for mode {mode} from {origin}: {outcome}', {
     operation,
