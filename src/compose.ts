@@ -12,6 +12,8 @@ import type { RealStdout } from './cli/run/real-stdout.js'
 import { takeStdout } from './cli/run/take-stdout.js'
 import type { AgentHost, EnsoUserConfig } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
+import type { Telemetry } from './log/otel/telemetry.js'
+import { wantsTelemetry } from './log/otel/wanted.js'
 import type { TypedSecrets } from './log/typed-secrets.js'
 import type { KnownSecrets } from './log/redact/known-secrets.js'
 import type { Redactor } from './log/redact/redactor.js'
@@ -109,6 +111,7 @@ async function makeThreads(
     observed: (event) => {
       log()?.observations.observe(event)
       log()?.typed.observe(event)
+      log()?.telemetry?.observe(event)
       request.observed?.(event)
     },
     ...(request.idleMs === undefined ? {} : { idleMs: request.idleMs }),
@@ -131,6 +134,7 @@ async function makeThreads(
 interface StartedLog {
   readonly observations: ObservationLog
   readonly typed: TypedSecrets
+  readonly telemetry: Telemetry | undefined
   readonly secrets: KnownSecrets
   readonly redactor: Redactor
   readonly end: () => Promise<void>
@@ -166,6 +170,14 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
     ...(logs?.retentionDays === undefined ? {} : { retentionDays: logs.retentionDays }),
   })
   const observations = createObservationLog(handle.redactor)
+  const telemetry = wantsTelemetry(io.env)
+    ? (await import('./log/otel/telemetry.js')).createTelemetry({
+        env: io.env,
+        version: parts.version,
+        redactor: handle.redactor,
+        clock: io.clock,
+      })
+    : undefined
   const flush = (): void => {
     observations.endAll()
     handle.flushSync()
@@ -174,11 +186,13 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
   return {
     observations,
     typed: createTypedSecrets(secrets),
+    telemetry,
     secrets,
     redactor: handle.redactor,
     async end() {
       process.off('exit', flush)
       observations.endAll()
+      await telemetry?.end()
       await handle.close()
     },
   }
