@@ -1,4 +1,5 @@
 import { ENSO_REFUSAL_CODES } from '../../src/core/index.js'
+import { GUARD_RULE_TABLE } from '../../src/host/extensions/guards/rule-table.js'
 import { operations } from '../../src/thread/operations.js'
 
 const TABLE = /(<!-- table:(\w[\w-]*) -->\n)[\s\S]*?(<!-- \/table -->)/g
@@ -18,6 +19,11 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         String(operation.success),
         operation.refusals.map((code) => `\`${code}\``).join(', '),
       ]),
+    ),
+  'guard-rules': () =>
+    table(
+      ['rule', 'refuses', 'instead'],
+      GUARD_RULE_TABLE.map(({ rule, refuses, instead }) => [`\`${rule}\``, refuses, instead]),
     ),
   refusals: () =>
     table(

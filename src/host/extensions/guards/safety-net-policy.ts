@@ -38,7 +38,8 @@ export function repositoryLoosening(cwd: string): string | undefined {
 }
 
 function sectionLoosening(key: string, value: unknown): string | undefined {
-  if (!isFields(value)) return `"${key}" is not a known section`
+  if (!isFields(value) || !/^(?:safety|destructive_command_protection|secret_protection)$/.test(key))
+    return `"${key}" is not a known section`
   for (const [name, setting] of Object.entries(value)) {
     if (!tightens(key, name, setting)) return `it sets ${key}.${name}`
   }
