@@ -64,7 +64,10 @@ export function createTelemetry({ env, version, redactor, clock }: TelemetryOpti
       spans.endAll()
       let cancel: (() => void) | undefined
       const bound = new Promise<void>((resolve) => {
-        cancel = clock.after(TELEMETRY_END_MS, resolve)
+        cancel = clock.after(TELEMETRY_END_MS, () => {
+          failed(new Error(`the collector took longer than ${TELEMETRY_END_MS} ms`))
+          resolve()
+        })
       })
       await Promise.race([provider.shutdown().catch(failed), bound])
       cancel?.()

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import type { EnsoObservation } from '../../../src/core/observation.js'
 import { configureLogging } from '../../../src/log/configure.js'
-import { createTelemetry } from '../../../src/log/otel/telemetry.js'
+import { createTelemetry, TELEMETRY_END_MS } from '../../../src/log/otel/telemetry.js'
 import { wantsTelemetry } from '../../../src/log/otel/wanted.js'
 import { createKnownSecrets } from '../../../src/log/redact/known-secrets.js'
 import { testFolder } from '../../support/fake-cli.js'
@@ -160,6 +160,22 @@ test('a collector that refuses is said once, in the log, and ends in time', asyn
   const { url } = await collector(t, 400)
   const log = await send(t, { OTEL_EXPORTER_OTLP_ENDPOINT: url })
   assert.equal(log.split('\n').filter((line) => line.includes('spans could not be sent')).length, 1)
+})
+
+test('a collector that never answers is waited for two seconds, and said', async (t) => {
+  const server = createServer(() => undefined)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const from = Date.now()
+  const log = await send(t, {
+    OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+  })
+  assert.ok(Date.now() - from < 4 * TELEMETRY_END_MS)
+  assert.match(log, /took longer than 2000 ms/)
 })
 
 test('telemetry is off unless it is asked for by its own name', () => {
