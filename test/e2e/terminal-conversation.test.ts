@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type TestContext } from 'node:test'
-import { createPlace } from '../support/run-enso.js'
-import { openEnsoTerminal } from '../support/terminal.js'
+import { createPlace, ensoBin } from '../support/run-enso.js'
+import { openEnsoTerminal, openTerminal } from '../support/terminal.js'
 
 /** A conversation with a scripted model. `slow` is a turn that streams for a minute unless it is stopped. */
 async function converse(t: TestContext, turns: readonly object[], args: readonly string[] = []) {
@@ -42,7 +42,7 @@ test('Ctrl-C stops the run and not the conversation; Ctrl-C at the prompt says h
   await terminal.enter('are you there?')
   await terminal.waitFor(/Still here\.\n+›/)
   await terminal.press('C-c')
-  await terminal.waitFor('Ctrl-D leaves\n›')
+  await terminal.waitFor(/Still here[^]*Ctrl-D leaves\n›/)
   await terminal.press('C-d')
   assert.equal(await terminal.exitCode(), 0)
 })
@@ -175,4 +175,18 @@ test('Ctrl-C in a question stops the run, and the conversation goes on', async (
   await terminal.waitFor(/Going on\.\n+›/)
   await terminal.press('C-d')
   assert.equal(await terminal.exitCode(), 0)
+})
+
+test('the terminal is left as it was found', async (t) => {
+  const place = await createPlace(t)
+  const script = await place.write('script.json', JSON.stringify({ version: 1, turns: [{ text: 'Hi.' }] }))
+  const command = ['/bin/sh', '-c', '"$0" "$@"; stty -a', process.execPath, ensoBin, '--script', script]
+  const terminal = await openTerminal(t, command, { cwd: place.cwd, env: place.env })
+  await terminal.waitFor(/^›/m)
+  await terminal.type('hello')
+  await terminal.press('Enter')
+  await terminal.waitFor(/Hi\.\n+›/)
+  await terminal.press('C-d')
+  assert.equal(await terminal.exitCode(), 0)
+  assert.match(await terminal.all(), / icanon [^]* echo /)
 })

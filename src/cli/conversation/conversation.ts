@@ -1,6 +1,6 @@
 import type { EnsoAbortReceipt } from '../../core/index.js'
 import { type Asking, createAsking } from '../dialogs/asking.js'
-import type { CliIo } from '../io.js'
+import type { CliIo, CliTerminal } from '../io.js'
 import type { Palette } from '../print/palette.js'
 import { sanitizeLine } from '../print/sanitize.js'
 import type { Conversation, ConversationKit } from '../print/text-voice.js'
@@ -14,6 +14,8 @@ export interface ConversationOptions extends ConversationKit {
   readonly io: Pick<CliIo, 'clock'>
   readonly palette: Palette
 }
+
+type RawInput = CliTerminal['input'] & { setRawMode?(raw: boolean): void }
 
 const PROMPT = '› '
 const INTERJECTION = '+ '
@@ -41,6 +43,11 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
   const isRunning = (): boolean => door !== undefined && !door.isQuiet()
   const say = (text: string): void => {
     if (text !== '') terminal.output.write(`${text}\n`)
+  }
+
+  /** Keys pressed while nobody reads wait as keys: no echo, no line, no signal. */
+  const keepKeys = (): void => {
+    if (!over && pauses === 0) (terminal.input as RawInput).setRawMode?.(true)
   }
 
   /** Goes on with whatever the moment calls for: a line, the keys, or nothing. */
@@ -76,8 +83,13 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
     const given = draft
     draft = ''
     const prompt = palette.cyan(interjects ? INTERJECTION : PROMPT)
-    const done = editor.read({ prompt, draft: given, closed: closed.signal }).then((line) => {
+    const interrupted = (typed: string): string | undefined => {
+      if (isRunning()) return undefined
+      return typed === '' ? palette.dim('Ctrl-D leaves') : ''
+    }
+    const done = editor.read({ prompt, draft: given, closed: closed.signal, interrupted }).then((line) => {
       reading = undefined
+      keepKeys()
       release()
       void taken(line, at, interjects).catch((error: unknown) => {
         say(palette.red(`✗ ${sanitizeLine(String(error))}`))
@@ -93,7 +105,7 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
         await submit(line.text, at)
         break
       case 'interrupt':
-        if (!interrupt() && line.draft === '') say(palette.dim('Ctrl-D leaves'))
+        interrupt()
         break
       case 'end':
         if (!isRunning()) return at.finish()
@@ -116,6 +128,7 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
       await (text.startsWith('/') ? command(text, at) : prompt(text, at))
     } finally {
       working--
+      keepKeys()
     }
   }
 
@@ -190,6 +203,7 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
       over = true
       stopKeys()
       reading?.closed.abort()
+      ;(terminal.input as RawInput).setRawMode?.(false)
     },
   }
 }

@@ -18,6 +18,8 @@ export interface LineRequest {
   /** Typed already; may have several lines. */
   readonly draft: string
   readonly closed: AbortSignal
+  /** Ctrl-C: words to say when the reading goes on with an empty line, `undefined` when it ends. */
+  readonly interrupted?: (draft: string) => string | undefined
 }
 
 /** Reads lines from a person, with a history and completion. A paste of several lines is one text. */
@@ -43,7 +45,7 @@ function erase(editor: Interface, { output }: CliTerminal): void {
 export function createLineEditor(terminal: CliTerminal, complete: (line: string) => readonly string[]): LineEditor {
   let history: string[] = []
 
-  function read({ prompt, draft, closed }: LineRequest): Promise<LineRead> {
+  function read({ prompt, draft, closed, interrupted }: LineRequest): Promise<LineRead> {
     const lines = draft.split('\n')
     const last = lines.pop() ?? ''
     const editor = createInterface({
@@ -91,7 +93,18 @@ export function createLineEditor(terminal: CliTerminal, complete: (line: string)
       terminal.input.on('keypress', onKey)
       closed.addEventListener('abort', onClosed)
       editor.on('line', onLine)
-      editor.on('SIGINT', () => finish({ kind: 'interrupt', draft: text() }))
+      editor.on('SIGINT', () => {
+        const words = interrupted?.(text())
+        if (words === undefined) return finish({ kind: 'interrupt', draft: text() })
+        // The editor stays: a key pressed right after must not fall between two of them.
+        erase(editor, terminal)
+        lines.length = 0
+        if (words !== '') terminal.output.write(`${words}\n`)
+        editor.write(null, { ctrl: true, name: 'e' })
+        editor.write(null, { ctrl: true, name: 'u' })
+        editor.setPrompt(prompt)
+        editor.prompt()
+      })
       editor.on('close', onEnd)
       terminal.output.write(PASTE_ON)
       for (const line of lines) terminal.output.write(`${prompt}${line}\n`)

@@ -59,6 +59,16 @@ test('Ctrl-C, Esc and a closing from outside leave what was typed; Ctrl-D on an 
   assert.equal(terminal.raw(), false)
 })
 
+test('an interruption that is only said leaves an empty line, and no key is lost', async () => {
+  const terminal = fakeTerminal()
+  const editor = createLineEditor(terminal, () => [])
+  const closed = new AbortController().signal
+  const reading = editor.read({ prompt: '> ', draft: 'a\nb', closed, interrupted: (draft) => `was ${draft.length}` })
+  terminal.press('\u0003next\r')
+  assert.deepEqual(await reading, { kind: 'line', text: 'next' })
+  assert.match(terminal.screen.text(), /was 3\n/)
+})
+
 test('a word is completed', async () => {
   const { read, terminal } = open((line) => ['/model', '/thinking'].filter((word) => word.startsWith(line)))
   const reading = read('', ['/mo\t'])
