@@ -75,7 +75,7 @@ test('a mode can be switched by its own command, and asked for', async () => {
   assert.equal(control.state().mode, 'plan')
   await pi.command('mode')
   assert.match(thread.notices.at(-1) ?? '', /permission mode plan \(of default, acceptEdits, plan, auto, dontAsk\)/)
-  await pi.command('bypassPermissions')
+  await pi.command('mode', 'bypassPermissions')
   assert.equal(control.state().mode, 'plan')
   assert.match(thread.notices.at(-1) ?? '', /--allow-bypass/)
 })

@@ -1,7 +1,7 @@
 import type { ExtensionAPI, ExtensionFactory, ToolCallEventResult } from '@mariozechner/pi-coding-agent'
 import { EnsoError } from '../../../core/enso-error.js'
 import { ensoLogger } from '../../../core/log.js'
-import { ENSO_PERMISSION_MODES, isEnsoPermissionModeName } from '../../../core/mode-names.js'
+import { isEnsoPermissionModeName } from '../../../core/mode-names.js'
 import type { PermissionModeControl, ThreadPartsContext } from '../../thread-parts.js'
 import { callFacts, type CallContext, type CallFacts } from './call-facts.js'
 import { judge, type Judgement } from './judge.js'
@@ -128,7 +128,7 @@ function registerCommands(pi: ExtensionAPI, state: ModeState, thread: ThreadPart
     const reason = state.set(mode, 'user')
     thread.notify(reason ?? `permission mode ${mode}`, reason === undefined ? 'info' : 'error')
   }
-  for (const mode of ENSO_PERMISSION_MODES) {
+  for (const mode of state.available()) {
     pi.registerCommand(mode, { description: `Switch to permission mode ${mode}`, handler: async () => change(mode) })
   }
   pi.registerCommand('mode', {

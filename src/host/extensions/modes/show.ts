@@ -33,7 +33,7 @@ export function showChange(tool: string, input: Readonly<Record<string, unknown>
 
 function writeDiff(content: string, path: string): string {
   const before = currentText(path)
-  if (before === undefined) return content.replace(/^/gm, '+')
+  if (before === undefined) return content.replace(/\n$/, '').replace(/^/gm, '+')
   return patchBody(createTwoFilesPatch('before', 'after', before, content, '', '', { context: 2 }))
 }
 
