@@ -2,7 +2,8 @@ import type { EnsoDialogAnswer, EnsoDialogSpec } from './dialog.js'
 import type { EnsoDialogOutcome } from './observation.js'
 import type { EnsoPermissionModeState } from './permission-mode.js'
 import type { EnsoInterruptedTail, EnsoThreadEvent } from './thread-inspection.js'
-import type { EnsoModelChoice, EnsoSessionUsage, ThreadRuntime } from './thread-runtime.js'
+import type { EnsoModelChoice, EnsoSessionUsage, HostCommandOption, ThreadRuntime } from './thread-runtime.js'
+import type { ThreadRecords } from './thread-record.js'
 import type { EnsoTranscriptEntry } from './transcript.js'
 
 /** How a dialog came to its end: who or what ended it. `answer` is a person or program; the rest are not. */
@@ -97,6 +98,8 @@ export interface HostedThread {
   isBusy(): boolean
   /** The current branch, oldest first. */
   entries(): readonly EnsoTranscriptEntry[]
+  /** The same branch with what accounts are folded from, and what all branches have spent. */
+  records(): ThreadRecords
   /** What the host emitted and how each was delivered. */
   events(): readonly EnsoThreadEvent[]
   /** Why the last reply of the model ended, in the runtime's word (`stop`, `length`, `toolUse`, `error`, `aborted`). */
@@ -119,6 +122,35 @@ export interface AgentHost {
   openThread(request: OpenThreadRequest): Promise<HostedThread>
   listModels(): Promise<readonly ListedModel[]>
   dispose(): Promise<void>
+}
+
+/** What a login asks of a person; each question resolves to `undefined` when it was not answered. */
+export interface LoginInteraction {
+  input(question: Extract<EnsoDialogSpec, { method: 'input' }>, signal?: AbortSignal): Promise<string | undefined>
+  select(question: Extract<EnsoDialogSpec, { method: 'select' }>, signal?: AbortSignal): Promise<string | undefined>
+  /** Something to read while the login waits: what to open, which code to type there. */
+  progress(message: string): void
+}
+
+/** Credentials as a person logs in and out with them, for every thread of the process alike. */
+export interface HostCredentials {
+  /** One option a provider and way: `provider/api_key`, `provider/oauth`. */
+  loginOptions(): HostCommandOption[]
+  /** The providers whose credentials are stored; keys of the environment are not among them. */
+  logoutOptions(): HostCommandOption[]
+  /**
+   * Logs in and stores the credentials.
+   * @returns one sentence on what was done
+   * @throws EnsoError `bad-input` (an unknown option, an unusable key, cancelled), `host-fault`, `disk`
+   */
+  login(optionId: string, interaction: LoginInteraction, signal?: AbortSignal): Promise<string>
+  /** Forgets a provider's stored credentials. Throws like `login`. */
+  logout(providerId: string): Promise<string>
+}
+
+/** A host whose credentials can be changed. */
+export interface CredentialHost extends AgentHost {
+  readonly credentials: HostCredentials
 }
 
 /** Where a stored thread is. */
@@ -148,11 +180,24 @@ export interface StoredThreadReading {
   readonly skippedLines: number
 }
 
+/** A stored thread as accounts of it are made: its records, and what its file tells of itself. */
+export interface StoredThreadRecords extends ThreadRecords {
+  /** ISO 8601, as the file's first line says; empty where it doesn't. */
+  readonly startedAt: string
+  /** Of the file's format; above what this version writes, entries may be missing. */
+  readonly version: number
+  readonly skippedLines: number
+}
+
 /** Stored threads, read without a runtime and without the agent library. */
 export interface ThreadStore {
-  /** Newest first. All projects when no id is given. */
-  list(projectId?: string): Promise<readonly StoredThreadSummary[]>
+  /** Newest first. All projects when no id is given. `unreadable` is told of each file that is no thread. */
+  list(projectId?: string, unreadable?: (file: string) => void): Promise<readonly StoredThreadSummary[]>
   find(threadId: string): Promise<StoredThreadRef | undefined>
+  /** The ids that begin like this, without looking into their files. */
+  idsLike(prefix: string): Promise<readonly string[]>
+  /** @throws EnsoError `thread-unreadable` as `read` does */
+  records(ref: StoredThreadRef): Promise<StoredThreadRecords>
   /** @throws EnsoError `thread-unreadable` when the file can't be read or is no session at all */
   read(ref: StoredThreadRef): Promise<StoredThreadReading>
 }

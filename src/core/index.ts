@@ -52,17 +52,21 @@ export {
 export type { GuardCheck, GuardQuestion, GuardVerdict } from './guard-check.js'
 export type {
   AgentHost,
+  CredentialHost,
   DialogContext,
   DialogEnd,
   DialogEndedBy,
   DialogPolicy,
+  HostCredentials,
   HostedThread,
   LimitHit,
   ListedModel,
+  LoginInteraction,
   OpenThreadRequest,
   RunLimits,
   SessionSource,
   StoredThreadReading,
+  StoredThreadRecords,
   StoredThreadRef,
   StoredThreadSummary,
   ThreadStore,
@@ -190,10 +194,20 @@ export {
   scriptParts,
 } from './script.js'
 export { shapeReason } from './shape-reason.js'
+export { estimateRecord, makeupTotal, tokensOfChars } from './context-estimate.js'
+export { type ContextInput, foldContextRequest, foldThreadContext } from './context-fold.js'
+export {
+  ENSO_CONTEXT_SYSTEM_ENTRY,
+  ENSO_CONTEXT_TOOLS_ENTRY,
+  EnsoContextSystemRecord,
+  EnsoContextToolsRecord,
+} from './context-records.js'
+export { firstWords } from './first-words.js'
+export { foldThreadStats, type StatsInput } from './stats-fold.js'
 export { ENSO_CONTEXT_ADDITIONS_SHOWN, ENSO_CONTEXT_COMMAND } from './thread-context.js'
 export { ENSO_CONTEXT_IMAGE_PREVIEW_BYTES } from './thread-context.js'
 export { EnsoContextCategory, EnsoContextMakeup, EnsoContextAddition } from './thread-context.js'
-export { EnsoContextRequest, EnsoContextRequestDetail, EnsoThreadContext } from './thread-context.js'
+export { EnsoContextRequest, EnsoContextRequestChoice, EnsoContextRequestDetail, EnsoThreadContext } from './thread-context.js'
 export { EnsoContextElement, EnsoContextBody, EnsoContextImage } from './thread-context.js'
 export { EnsoContextEvent, EnsoContextEventKind, EnsoFileOperation } from './thread-context.js'
 export {
@@ -210,6 +224,8 @@ export {
   type ThreadEventColumns,
   threadEventColumns,
 } from './thread-inspection.js'
+export type { ThreadLogAccount, ThreadLogLines, ThreadLogReader } from './thread-log.js'
+export type { RecordImage, ReplyRecord, ThreadRecord, ThreadRecords } from './thread-record.js'
 export {
   type DialogAnswer,
   EnsoConfigurationRefusal,
@@ -231,7 +247,7 @@ export {
   ThreadRuntime,
 } from './thread-runtime.js'
 export { EnsoPromptStats, EnsoThreadStats, EnsoToolCallStats, EnsoTurnStats } from './thread-stats.js'
-export { type EnsoTimelineEntry, threadTimeline, timelineJoinKeys } from './thread-timeline.js'
+export { EnsoThreadTimeline, type EnsoTimelineEntry, threadTimeline, timelineJoinKeys } from './thread-timeline.js'
 export { summarizeToolInput } from './tool-input.js'
 export {
   ENSO_TOOL_RESULT_KEY,

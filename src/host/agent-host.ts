@@ -1,14 +1,18 @@
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthStorage, ModelRegistry } from '@mariozechner/pi-coding-agent'
-import { EnsoError } from '../core/index.js'
-import type { AgentHost, HostedThread } from '../core/index.js'
-import { mkdirPrivate } from '../system/private-files.js'
+import { EnsoError, ensoLogger } from '../core/index.js'
+import type { CredentialHost, HostedThread } from '../core/index.js'
+import { PRIVATE_FILE_MODE, mkdirPrivate } from '../system/private-files.js'
 import { DEFAULT_BOUNDS, type Bounds } from './bounds.js'
+import { createCredentials } from './credentials.js'
 import { listModels } from './model-choice.js'
 import { useProxyFromEnvironment } from './network.js'
 import { openThread } from './open-thread.js'
 import type { ScriptRecorder } from './script-recorder.js'
 import type { ThreadPartsFactory } from './thread-parts.js'
+
+const log = ensoLogger('host')
 
 export interface AgentHostOptions {
   /** Credentials, models and settings in the library's formats. Made when it is not there. */
@@ -33,11 +37,22 @@ function keepToOurselves(agentDir: string): void {
   process.env['PI_CODING_AGENT_DIR'] = agentDir
 }
 
+/** The library would make it with the modes of the umask and only then make it private. */
+function makePrivateFile(file: string): void {
+  try {
+    writeFileSync(file, '{}', { flag: 'wx', mode: PRIVATE_FILE_MODE })
+  } catch (error) {
+    // There already, or the directory can't be written to: credentials of the environment still count.
+    const { code } = error as NodeJS.ErrnoException
+    if (code !== 'EEXIST') log.warn('the credentials file can not be made: {code}', { code, file })
+  }
+}
+
 /**
  * Builds threads over the agent library: one host a process, one set of credentials and models for all its threads.
  * @throws EnsoError `disk` when the agent directory can't be made
  */
-export function createAgentHost(options: AgentHostOptions): AgentHost {
+export function createAgentHost(options: AgentHostOptions): CredentialHost {
   const { agentDir } = options
   try {
     mkdirPrivate(agentDir)
@@ -46,10 +61,14 @@ export function createAgentHost(options: AgentHostOptions): AgentHost {
   }
   keepToOurselves(agentDir)
   useProxyFromEnvironment(options.env)
-  const authStorage = AuthStorage.create(join(agentDir, 'auth.json'))
+  const authFile = join(agentDir, 'auth.json')
+  makePrivateFile(authFile)
+  const authStorage = AuthStorage.create(authFile)
   const modelRegistry = ModelRegistry.create(authStorage, join(agentDir, 'models.json'))
   options.registerProviders?.(modelRegistry)
+  const credentials = createCredentials(modelRegistry)
   const shared = {
+    credentials,
     agentDir,
     modelRegistry,
     bounds: { ...DEFAULT_BOUNDS, ...options.bounds },
@@ -73,6 +92,7 @@ export function createAgentHost(options: AgentHostOptions): AgentHost {
         },
       }
     },
+    credentials,
     listModels: async () => listModels(modelRegistry),
     async dispose() {
       const threads = [...open]

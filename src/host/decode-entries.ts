@@ -1,4 +1,4 @@
-import type { EnsoInterruptedTail, EnsoTranscriptEntry, EnsoTranscriptPart } from '../core/index.js'
+import type { EnsoTranscriptEntry, EnsoTranscriptPart } from '../core/index.js'
 import { descriptorOf, loose, refusalOf, textOf, type Loose } from './message-values.js'
 
 /** An entry of a session as it is stored: a node of the tree that the thread's branches make. */
@@ -42,7 +42,8 @@ function decodePart(part: unknown): EnsoTranscriptPart {
   return { type: 'other', kind: typeof type === 'string' ? type : 'unknown' }
 }
 
-function decodeParts(content: unknown): EnsoTranscriptPart[] {
+/** A message's content as parts, whatever form it is stored in. */
+export function decodeParts(content: unknown): EnsoTranscriptPart[] {
   if (typeof content === 'string') return content === '' ? [] : [{ type: 'text', text: content }]
   return Array.isArray(content) ? content.map(decodePart) : []
 }
@@ -82,28 +83,6 @@ export function decodeEntry(entry: StoredEntry): EnsoTranscriptEntry {
     return { kind: 'custom', ...head, customType, data: entry['data'] }
   }
   return { kind: 'other', ...head, type: entry.type }
-}
-
-/**
- * How a branch ends when its last turn never came to its end: a prompt without an answer, or a tool call without its
- * result. Only what stands in the branch says so; nothing is written.
- */
-export function interruptedTail(entries: readonly EnsoTranscriptEntry[]): EnsoInterruptedTail | undefined {
-  const open = new Set<string>()
-  let last: 'user' | 'other' | undefined
-  for (const entry of entries) {
-    if (entry.kind === 'tool-result') {
-      open.delete(entry.toolCallId)
-      last = 'other'
-    } else if (entry.kind === 'message') {
-      last = entry.role === 'user' ? 'user' : 'other'
-      // A later message means that the runtime went on without the result.
-      open.clear()
-      for (const part of entry.parts) if (part.type === 'tool-call') open.add(part.toolCallId)
-    }
-  }
-  if (open.size > 0) return 'tool-call-without-result'
-  return last === 'user' ? 'unanswered-prompt' : undefined
 }
 
 /** The newest data of a custom entry on a branch, or `undefined` when it holds none. */

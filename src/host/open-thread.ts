@@ -5,10 +5,12 @@ import { commandRefusal, isExtensionCommand } from './command-list.js'
 import { compactCommand } from './compact-command.js'
 import { decodeEntry, isStoredEntry, lastCustomData } from './decode-entries.js'
 import type { StoredEntry } from './decode-entries.js'
+import { decodeRecords } from './decode-records.js'
 import { createExtensionUiContext, notify } from './extension-ui-context.js'
 import { createHostCommands } from './host-commands.js'
 import { createHostObserver } from './host-observer.js'
 import { createEventMapper } from './map-events.js'
+import { createLoginCommands } from './login-commands.js'
 import { loose } from './message-values.js'
 import { modelStateOf } from './model-choice.js'
 import { createObservationHub } from './observation-hub.js'
@@ -24,7 +26,7 @@ import { guardRuns } from './run-guards.js'
 import { createTurnCounter } from './run-limits.js'
 import { buildSession } from './session-factory.js'
 import type { SharedServices } from './session-factory.js'
-import { sessionUsageOf } from './session-usage.js'
+import { contextUsageOf, sessionUsageOf } from './session-usage.js'
 import { createActivity } from './settle.js'
 import { createStop } from './stop.js'
 import { bindSession, closeSession } from './session-lifetime.js'
@@ -187,10 +189,19 @@ export async function openThread(
     if (event.type === 'thinking_level_changed') tellModel()
   })
 
+  const login = createLoginCommands({
+    session,
+    modelRegistry: shared.modelRegistry,
+    credentials: shared.credentials,
+    dialogs,
+    notify: (message, type) => notify(hub, message, type),
+    changed: tellModel,
+  })
   const commands = createHostCommands({
     session,
     modelRegistry: shared.modelRegistry,
     flows: [
+      ...login.flows,
       compactCommand({
         session,
         busy: activity.busy,
@@ -225,6 +236,7 @@ export async function openThread(
   let closing: Promise<void> | undefined
   const close = (): Promise<void> => {
     broken ??= 'the thread is closed'
+    login.close()
     closing ??= closeSession(session, {
       shutdownMs: shared.bounds.shutdown,
       dialogs,
@@ -244,6 +256,12 @@ export async function openThread(
     sessionFile: session.sessionFile ?? null,
     isBusy: activity.busy,
     entries: () => storedEntries(session.sessionManager).map(decodeEntry),
+    records: () =>
+      decodeRecords(
+        storedEntries(session.sessionManager),
+        session.sessionManager.getEntries(),
+        contextUsageOf(session),
+      ),
     events: hub.events,
     lastStopReason: mapper.lastStopReason,
     notes: built.notes,

@@ -7,7 +7,7 @@ import {
 } from '@mariozechner/pi-coding-agent'
 import type { AgentSession, ExtensionFactory, ModelRegistry } from '@mariozechner/pi-coding-agent'
 import { EnsoError } from '../core/index.js'
-import type { OpenThreadRequest } from '../core/index.js'
+import type { HostCredentials, OpenThreadRequest } from '../core/index.js'
 import { mkdirPrivate } from '../system/private-files.js'
 import type { Bounds } from './bounds.js'
 import { chooseModel, requireCredentials, requireThinkingLevel } from './model-choice.js'
@@ -26,6 +26,7 @@ export interface SharedServices {
   readonly agentDir: string
   /** One for all: a refresh of one registry would take the stream providers of every other. */
   readonly modelRegistry: ModelRegistry
+  readonly credentials: HostCredentials
   readonly bounds: Bounds
   readonly recorder?: ScriptRecorder
 }

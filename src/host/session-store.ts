@@ -1,18 +1,20 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ENSO_PERMISSION_MODE_ENTRY, EnsoError, ensoLogger, isEnsoThreadId } from '../core/index.js'
+import { ENSO_PERMISSION_MODE_ENTRY, EnsoError, ensoLogger, interruptedTailOf, isEnsoThreadId } from '../core/index.js'
 import type {
   EnsoPermissionModeState,
   StoredThreadReading,
+  StoredThreadRecords,
   StoredThreadRef,
   StoredThreadSummary,
   ThreadStore,
 } from '../core/index.js'
-import { currentBranch, decodeEntry, interruptedTail, isStoredEntry, lastCustomData } from './decode-entries.js'
+import { decodeEntry, lastCustomData } from './decode-entries.js'
 import type { StoredEntry } from './decode-entries.js'
+import { decodeRecords } from './decode-records.js'
 import { loose } from './message-values.js'
-import { readJsonLines } from './read-json-lines.js'
-import { readSessionHeader, sessionHeaderOf } from './session-file.js'
+import { readSession } from './read-session.js'
+import { readSessionHeader } from './session-file.js'
 import { summarizeSession } from './session-summary.js'
 import { usageOfEntries } from './usage-of-entries.js'
 
@@ -47,26 +49,30 @@ function modeOf(branch: readonly StoredEntry[]): EnsoPermissionModeState {
 }
 
 async function readStored(ref: StoredThreadRef): Promise<StoredThreadReading> {
-  const all: StoredEntry[] = []
-  let skippedLines = 0
-  let first = true
-  for await (const { value } of readJsonLines(ref.file)) {
-    if (first && !sessionHeaderOf(value)) {
-      throw new EnsoError('thread-unreadable', `the thread's file does not begin with a session header: ${ref.file}`)
-    }
-    if (!first && isStoredEntry(value)) all.push(value)
-    else if (!first) skippedLines++
-    first = false
-  }
-  if (first) throw new EnsoError('thread-unreadable', `the thread's file is empty: ${ref.file}`)
-  const branch = currentBranch(all)
+  const { all, branch, skippedLines } = await readSession(ref.file)
   const entries = branch.map(decodeEntry)
   return {
     entries,
-    interrupted: interruptedTail(entries),
+    interrupted: interruptedTailOf(entries),
     usage: usageOfEntries(all, null),
     permissionMode: modeOf(branch),
     skippedLines,
+  }
+}
+
+async function readRecords(ref: StoredThreadRef): Promise<StoredThreadRecords> {
+  const { header, all, branch, skippedLines } = await readSession(ref.file)
+  const { timestamp, version } = header
+  return { ...decodeRecords(branch, all, null), startedAt: timestamp, version, skippedLines }
+}
+
+/** Every fault of reading a thread's file as the one that callers know. */
+async function readable<T>(ref: StoredThreadRef, read: (ref: StoredThreadRef) => Promise<T>): Promise<T> {
+  try {
+    return await read(ref)
+  } catch (cause) {
+    if (cause instanceof EnsoError) throw cause
+    throw new EnsoError('thread-unreadable', `the thread's file can't be read: ${ref.file}`, { cause })
   }
 }
 
@@ -89,8 +95,12 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
   }
 
   return {
-    async list(projectId) {
-      const summaries = await eachOf(await files(projectId), ({ file, projectId: id }) => summarizeSession(file, id))
+    async list(projectId, unreadable) {
+      const summaries = await eachOf(await files(projectId), async ({ file, projectId: id }) => {
+        const summary = await summarizeSession(file, id)
+        if (summary === undefined) unreadable?.(file)
+        return summary
+      })
       return summaries
         .filter((summary): summary is StoredThreadSummary => summary !== undefined)
         .sort((a, b) => (a.lastActivityAt < b.lastActivityAt ? 1 : a.lastActivityAt > b.lastActivityAt ? -1 : 0))
@@ -104,13 +114,13 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
       const header = await readSessionHeader(newest.file)
       return { threadId, projectId: newest.projectId, file: newest.file, cwd: header.cwd }
     },
-    async read(ref) {
-      try {
-        return await readStored(ref)
-      } catch (cause) {
-        if (cause instanceof EnsoError) throw cause
-        throw new EnsoError('thread-unreadable', `the thread's file can't be read: ${ref.file}`, { cause })
-      }
+    async idsLike(prefix) {
+      const ids = (await files()).map(({ file }) => /_([^_]+)\.jsonl$/.exec(file)?.[1])
+      return [
+        ...new Set(ids.filter((id) => id !== undefined && isEnsoThreadId(id) && id.startsWith(prefix))),
+      ] as string[]
     },
+    read: (ref) => readable(ref, readStored),
+    records: (ref) => readable(ref, readRecords),
   }
 }

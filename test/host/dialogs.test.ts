@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { ExtensionCommandContext, ExtensionUIContext } from '@mariozechner/pi-coding-agent'
 import { QUESTIONNAIRE_COMPONENT_KEY } from '../../src/core/index.js'
+import type { EnsoDialogAnswer } from '../../src/core/index.js'
 import type { ThreadParts, ThreadPartsContext } from '../../src/host/thread-parts.js'
 import { inRoot } from '../support/root.js'
 import { bench } from './host-bench.js'
@@ -40,14 +41,14 @@ test('each kind of question is a dialog, and its answer reaches the asker as it 
   const thread = await open()
   const { runtime } = thread.hosted
   const done = thread.run('/ask')
-  const replies = [{ value: 'b' }, { confirmed: true }, { value: 'Ada' }, { value: 'final\ntext' }]
+  const replies: EnsoDialogAnswer[] = [{ value: 'b' }, { confirmed: true }, { value: 'Ada' }, { value: 'final\ntext' }]
   const specs = []
   for (const [at, reply] of replies.entries()) {
     const { id } = await thread.nth('extension-ui-request', at + 1)
     const [open1] = runtime.openDialogs()
     assert.equal(open1?.id, id)
     specs.push(open1?.dialog)
-    runtime.answerDialog({ id, ...reply } as never)
+    runtime.answerDialog({ id, ...reply })
   }
   await done
   assert.deepEqual(answers, [['b', true, 'Ada', 'final\ntext']])

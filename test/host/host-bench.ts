@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import type {
-  AgentHost,
+  CredentialHost,
   DialogEnd,
   DialogPolicy,
   EnsoObservation,
@@ -50,7 +50,7 @@ export interface BenchOpen extends Partial<Omit<OpenThreadRequest, 'dialogs'>> {
 
 export interface Bench {
   readonly server: ModelServer
-  readonly host: AgentHost
+  readonly host: CredentialHost
   readonly root: string
   readonly agentDir: string
   readonly cwd: string
