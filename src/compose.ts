@@ -3,13 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { CliIo } from './cli/io.js'
-import { nodeIo } from './cli/io-node.js'
-import { main } from './cli/main.js'
 import type { CliParts, HostRequest, ThreadsRequest } from './cli/parts.js'
-import { guardChildStdio } from './cli/run/child-stdio.js'
-import { createRunProcess, runRecordDir } from './cli/run/run-process.js'
-import type { RealStdout } from './cli/run/real-stdout.js'
-import { takeStdout } from './cli/run/take-stdout.js'
+import type { RunProcess } from './cli/run/run-process.js'
+import { asksForVersion } from './cli/version.js'
 import type { AgentHost, EnsoUserConfig } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
@@ -198,14 +194,13 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
   }
 }
 
-function createParts(io: CliIo, stdout: RealStdout): CliParts {
-  const home = ensoHome(io.env)
+function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliParts {
   let config: EnsoUserConfig | undefined
   let log: StartedLog | undefined
   const parts: CliParts = {
     version: packageFacts().version,
     home,
-    runProcess: createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) }),
+    runProcess,
     async userConfig() {
       const { readUserConfig } = await import('./cli/config-files.js')
       return (config ??= readUserConfig(home.configFile))
@@ -250,9 +245,20 @@ function createParts(io: CliIo, stdout: RealStdout): CliParts {
 
 /** Runs the command line of this process. Sets its exit code; the process ends by itself when all has been written. */
 export async function run(): Promise<void> {
+  if (asksForVersion(process.argv.slice(2))) return void process.stdout.write(`${packageFacts().version}\n`)
+  const { takeStdout } = await import('./cli/run/take-stdout.js')
+  // Before anything is loaded that could write there.
   const stdout = takeStdout()
+  const [{ nodeIo }, { main }, { createRunProcess, runRecordDir }, { guardChildStdio }] = await Promise.all([
+    import('./cli/io-node.js'),
+    import('./cli/main.js'),
+    import('./cli/run/run-process.js'),
+    import('./cli/run/child-stdio.js'),
+  ])
   const { io, close } = nodeIo(stdout.stream)
-  process.exitCode = await main(io, createParts(io, stdout))
+  const home = ensoHome(io.env)
+  const runProcess = createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) })
+  process.exitCode = await main(io, createParts(io, home, runProcess))
   await close()
   // Whatever a library left open must not keep the process: it has said its last word.
   setTimeout(() => process.exit(), LINGER_MS).unref()
