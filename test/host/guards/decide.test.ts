@@ -7,7 +7,7 @@ test('what does not parse, is too long, too deep or has too many parts is refuse
   const { ask } = createPlainWorld(t, { canAsk: () => true })
   const deep = `${'( '.repeat(20)}true${' )'.repeat(20)}`
   const wide = `for a in ${'x '.repeat(40)}; do for b in {1..40}; do echo $a $b; done; done`
-  for (const command of [`echo '`, `echo ${'x'.repeat(40_000)}`, deep, 'if true; then', `${'true;'.repeat(5000)}`]) {
+  for (const command of [`echo '`, `echo ${'x'.repeat(40_000)}`, deep, 'if true; then', 'true;'.repeat(5000)]) {
     const decision = ask('bash', { command })
     assert.equal(decision.kind, 'deny', command.slice(0, 40))
   }
