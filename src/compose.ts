@@ -82,9 +82,10 @@ async function makeThreads(
   request: ThreadsRequest,
   log: () => StartedLog | undefined,
 ): Promise<Threads> {
-  const [{ createThreads }, { createThreadLocks }] = await Promise.all([
+  const [{ createThreads }, { createThreadLocks }, { createThreadLogReader }] = await Promise.all([
     import('./thread/threads.js'),
     import('./thread/thread-lock.js'),
+    import('./log/thread-log.js'),
   ])
   const { script, openRequest } = request
   let host: Promise<AgentHost> | undefined
@@ -110,6 +111,7 @@ async function makeThreads(
       log()?.telemetry?.observe(event)
       request.observed?.(event)
     },
+    log: createThreadLogReader({ logsDir: parts.home.logsDir, flush: () => log()?.flush() }),
     ...(request.idleMs === undefined ? {} : { idleMs: request.idleMs }),
   })
   return {
@@ -133,6 +135,8 @@ interface StartedLog {
   readonly telemetry: Telemetry | undefined
   readonly secrets: KnownSecrets
   readonly redactor: Redactor
+  /** Writes what has been logged to the file. */
+  readonly flush: () => void
   readonly end: () => Promise<void>
 }
 
@@ -185,6 +189,7 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
     telemetry,
     secrets,
     redactor: handle.redactor,
+    flush: () => handle.flushSync(),
     async end() {
       process.off('exit', flush)
       observations.endAll()

@@ -197,3 +197,14 @@ export const EnsoContextRequestDetail = closed({
   left: Type.Array(EnsoContextAddition),
 })
 export type EnsoContextRequestDetail = Static<typeof EnsoContextRequestDetail>
+
+/** Body of the `context-request` operation: which request of the branch, counted from 1, or the one that comes next. */
+export const EnsoContextRequestChoice = closed({
+  request: Type.Union([
+    Type.Integer({ minimum: 1 }),
+    Type.Literal('next'),
+    /** The number as a path spells it. */
+    Type.String({ pattern: '^[1-9][0-9]{0,8}$' }),
+  ]),
+})
+export type EnsoContextRequestChoice = Static<typeof EnsoContextRequestChoice>

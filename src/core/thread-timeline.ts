@@ -1,5 +1,7 @@
-import type { EnsoLogLine } from './log.js'
-import type { EnsoThreadEvent, EnsoThreadEvents } from './thread-inspection.js'
+import { type Static, Type } from '@sinclair/typebox'
+import { EnsoLogLine } from './log-line.js'
+import { closed } from './schema.js'
+import { EnsoThreadEvent, type EnsoThreadEvents } from './thread-inspection.js'
 
 /**
  * One row of a thread's timeline. `at` is milliseconds since the epoch, 0 where the stamp is none: such a row stands
@@ -8,6 +10,23 @@ import type { EnsoThreadEvent, EnsoThreadEvents } from './thread-inspection.js'
 export type EnsoTimelineEntry =
   | { readonly at: number; readonly event: EnsoThreadEvent; readonly source: 'emitted' | 'sent' }
   | { readonly at: number; readonly line: EnsoLogLine; readonly source: 'log' }
+
+/** What the `timeline` operation answers: the rows, and how many log records there are, of which the newest are among them. */
+export const EnsoThreadTimeline = closed({
+  threadId: Type.String(),
+  entries: Type.Array(
+    Type.Union([
+      closed({
+        at: Type.Number(),
+        event: EnsoThreadEvent,
+        source: Type.Union([Type.Literal('emitted'), Type.Literal('sent')]),
+      }),
+      closed({ at: Type.Number(), line: EnsoLogLine, source: Type.Literal('log') }),
+    ]),
+  ),
+  logRecords: Type.Integer(),
+})
+export type EnsoThreadTimeline = Static<typeof EnsoThreadTimeline>
 
 /**
  * Both tails and the thread's log records as one list, oldest first. Rows of one instant stay in the order emitted,

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 import type { EnsoUserConfig } from '../core/index.js'
+import { contextRecords } from './context-records.js'
 import { createDescriptorExtension } from './descriptors/extension.js'
 import {
   createGuardExtension,
@@ -68,7 +69,13 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
     })
     const tools = ownTools({ thread, world, sandbox, workspace, env: options.env, scrub: scrubWith(world) })
     return {
-      extensions: [...tools.extensions, createDescriptorExtension(), modes.extension, createGuardExtension({ world })],
+      extensions: [
+        ...tools.extensions,
+        createDescriptorExtension(),
+        contextRecords(thread),
+        modes.extension,
+        createGuardExtension({ world }),
+      ],
       customTools: tools.tools,
       modes: modes.control,
     }

@@ -5,6 +5,8 @@ import {
   type HostedThread,
   refusal,
   type RuntimeCommand,
+  type ThreadLogReader,
+  type ThreadRecords,
 } from '../core/index.js'
 import type { StoredView } from './stored-view.js'
 import type { ThreadEntry } from './thread-entry.js'
@@ -37,6 +39,10 @@ export interface OperationThreads {
   onceBuilt(): Promise<{ readonly entry: ThreadEntry; readonly hosted: HostedThread } | undefined>
   /** The thread from its file. @throws EnsoError `thread-unreadable` */
   stored(): Promise<StoredView>
+  /** The records of its file; `undefined` for a thread that was never stored. @throws EnsoError `thread-unreadable` */
+  storedRecords(): Promise<ThreadRecords | undefined>
+  /** What was logged of threads; `undefined` where nothing is. */
+  readonly log: ThreadLogReader | undefined
   /** The commands of the session this process built last; `undefined` before the first. */
   remembered(): readonly RuntimeCommand[] | undefined
 }

@@ -1,6 +1,8 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import {
   EnsoAbortReceipt,
+  EnsoContextRequestChoice,
+  EnsoContextRequestDetail,
   EnsoDialogBody,
   EnsoHostCommandRun,
   EnsoPermissionModeChange,
@@ -9,13 +11,17 @@ import {
   EnsoSessionConfiguration,
   EnsoSessionUsage,
   EnsoThreadCommands,
+  EnsoThreadContext,
   EnsoThreadEvents,
   EnsoThreadHistory,
   EnsoThreadInspection,
+  EnsoThreadStats,
+  EnsoThreadTimeline,
   lazyValidator,
   shapeReason,
 } from '../core/index.js'
 import { stopThread } from './abort.js'
+import { readContext, readContextRequest, readStats, readTimeline } from './account.js'
 import { admitPrompt } from './admit.js'
 import { answerDialog } from './answer.js'
 import { runCommand } from './command.js'
@@ -172,6 +178,52 @@ export const operations: readonly Operation[] = [
       refusals: ['malformed', 'not-found'],
     },
     readEvents,
+  ),
+  asking(
+    'timeline',
+    {
+      summary: 'Read a thread’s events and log records in one list.',
+      method: 'GET',
+      success: 200,
+      result: EnsoThreadTimeline,
+      refusals: ['malformed', 'not-found'],
+    },
+    readTimeline,
+  ),
+  asking(
+    'stats',
+    {
+      summary: 'Read a thread in numbers: prompts, requests, tool calls, times, cost.',
+      method: 'GET',
+      success: 200,
+      result: EnsoThreadStats,
+      refusals: ['malformed', 'not-found'],
+    },
+    readStats,
+  ),
+  asking(
+    'context',
+    {
+      summary: 'Read what each request of a thread carried, and what the next one would.',
+      method: 'GET',
+      success: 200,
+      result: EnsoThreadContext,
+      refusals: ['malformed', 'not-found'],
+    },
+    readContext,
+  ),
+  taking(
+    'context-request',
+    EnsoContextRequestChoice,
+    {
+      summary: 'Read one request’s context, element by element.',
+      method: 'GET',
+      path: '/api/threads/:threadId/context/:request',
+      success: 200,
+      result: EnsoContextRequestDetail,
+      refusals: ['malformed', 'not-found'],
+    },
+    readContextRequest,
   ),
   asking(
     'usage',

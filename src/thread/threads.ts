@@ -7,6 +7,7 @@ import {
   type ObservedEvent,
   type OpenThreadRequest,
   type RuntimeCommand,
+  type ThreadLogReader,
   type ThreadStore,
 } from '../core/index.js'
 import type { ThreadClock } from './clock.js'
@@ -36,6 +37,8 @@ export interface ThreadsDeps {
   readonly idleMs?: number
   /** Told of each observation as it goes out on a thread's feed, before any follower is; must not throw. */
   readonly observed?: (event: ObservedEvent) => void
+  /** Reads what was logged of a thread, for its accounts; nothing is known of it when absent. */
+  readonly log?: ThreadLogReader
 }
 
 export interface FollowRequest {
@@ -146,6 +149,11 @@ export function createThreads(deps: ThreadsDeps): Threads {
         return liveOf(threadId)
       },
       stored: () => viewStored(deps, threadId, projectHint),
+      storedRecords: async () => {
+        const ref = await deps.store.find(threadId)
+        return ref === undefined ? undefined : deps.store.records(ref)
+      },
+      log: deps.log,
       remembered: () => remembered?.(),
     }
   }

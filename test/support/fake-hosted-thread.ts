@@ -204,6 +204,7 @@ export function createFakeHostedThread(request: OpenThreadRequest, options: Fake
     sessionFile: request.session.kind === 'stored' ? request.session.file : null,
     isBusy: () => state.busy,
     entries: () => parts.entries,
+    records: () => ({ branch: [], usage: state.usage }),
     events: () => [],
     lastStopReason: () => 'stop',
     notes: [],

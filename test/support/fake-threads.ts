@@ -4,6 +4,7 @@ import type {
   OpenThreadRequest,
   SessionSource,
   StoredThreadReading,
+  StoredThreadRecords,
   StoredThreadSummary,
   ThreadStore,
 } from '../../src/core/index.js'
@@ -60,6 +61,7 @@ export function fakeOpenRequest(
 /** A stored thread that a fake store holds. */
 export interface FakeStored extends StoredThreadSummary {
   readonly reading?: StoredThreadReading
+  readonly records?: StoredThreadRecords
 }
 
 /** Stored threads from a list, newest first. */
@@ -67,6 +69,12 @@ export function createFakeStore(stored: readonly FakeStored[]): ThreadStore {
   return {
     list: async (projectId) => stored.filter((thread) => projectId === undefined || thread.projectId === projectId),
     find: async (threadId) => stored.find((thread) => thread.threadId === threadId),
+    idsLike: async (prefix) => stored.map(({ threadId }) => threadId).filter((threadId) => threadId.startsWith(prefix)),
+    records: async (ref) => {
+      const records = stored.find((thread) => thread.threadId === ref.threadId)?.records
+      if (records === undefined) throw new Error(`no records of ${ref.threadId}`)
+      return records
+    },
     read: async (ref) => {
       const reading = stored.find((thread) => thread.threadId === ref.threadId)?.reading
       if (reading === undefined) throw new Error(`nothing to read of ${ref.threadId}`)

@@ -18,6 +18,10 @@ test('the table names each operation once, with a route of its own and its statu
       'commands: GET /api/threads/:threadId/commands 200',
       'history: GET /api/threads/:threadId/history 200',
       'events: GET /api/threads/:threadId/events 200',
+      'timeline: GET /api/threads/:threadId/timeline 200',
+      'stats: GET /api/threads/:threadId/stats 200',
+      'context: GET /api/threads/:threadId/context 200',
+      'context-request: GET /api/threads/:threadId/context/:request 200',
       'usage: GET /api/threads/:threadId/usage 200',
       'inspect: GET /api/threads/:threadId 200',
     ],
@@ -42,7 +46,7 @@ test('every result of an operation that answers is of the schema the table gives
     assert.ok(lazyValidator(result).check(outcome.result), `${name}: ${JSON.stringify(outcome.result)}`)
     checked++
   }
-  assert.equal(checked, 7)
+  assert.equal(checked, 10)
 })
 
 test('whatever body an operation gets, it answers with an outcome of its own table and throws nothing', async () => {
