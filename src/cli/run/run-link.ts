@@ -7,14 +7,13 @@ import {
   type EnsoPromptBody,
   type EnsoPromptReceipt,
   type EnsoRefusalCode,
-  type HostedThread,
   refusal,
 } from '../../core/index.js'
 import type { OperationOutcome } from '../../thread/operation.js'
-import type { Threads } from '../../thread/threads.js'
 import type { RunBook } from './run-book.js'
 import type { RunEnding } from './run-ending.js'
 import type { RunSurface } from './run-surface.js'
+import type { RunHosted, RunThreads } from './run-threads.js'
 
 /** The outcome of a prompt on the command line that was refused. */
 const REFUSED_AS: Partial<Record<EnsoRefusalCode, EnsoErrorCode>> = {
@@ -27,7 +26,7 @@ const LOCK_LOST_NOTICE = 'enso-lock-lost'
 
 /** What links a run to its thread. */
 export interface RunLinkOptions {
-  readonly threads: Threads
+  readonly threads: RunThreads
   readonly threadId: string
   readonly surface: RunSurface
   readonly book: RunBook
@@ -48,13 +47,13 @@ export interface RunLink {
   /** Prompts that were waiting when the run was stopped, as typed. */
   restored(): readonly string[]
   /** The runtime, once a prompt has built it. */
-  hosted(): HostedThread | undefined
+  hosted(): RunHosted | undefined
 }
 
 /** A run's way to its thread, and the thread's way to the run. */
 export function createRunLink({ threads, threadId, surface, book, ending, onPrompt }: RunLinkOptions): RunLink {
   const restored: string[] = []
-  let hosted: HostedThread | undefined
+  let hosted: RunHosted | undefined
 
   async function admitted({ generation }: EnsoPromptReceipt): Promise<void> {
     book.owed(generation)

@@ -1,8 +1,7 @@
 import { guardingOf } from './guarding.js'
 import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit } from '../../core/index.js'
-import type { Threads } from '../../thread/threads.js'
 import type { CliIo } from '../io.js'
-import type { CliParts } from '../parts.js'
+import type { CliParts, ThreadsRequest } from '../parts.js'
 import { type AnswerRules, readAnswersFile } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
 import { createTimeWatch } from './limits.js'
@@ -12,8 +11,9 @@ import { createRunEnding, type RunEnding } from './run-ending.js'
 import { createRunLink, type RunLink } from './run-link.js'
 import type { RunOptions } from './run-options.js'
 import { isOneShot, noPrompt, readPrompt, stdinRole } from './run-prompt.js'
-import { composeResult } from './run-result.js'
+import { composeResult, type EarlyEnd } from './run-result.js'
 import { chooseThread, type ChosenThread, inFolder, workingFolder } from './run-thread.js'
+import type { RunThreads } from './run-threads.js'
 import type { RunVoice } from './run-voice.js'
 import { within } from './within.js'
 
@@ -51,7 +51,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const stopped = createGate()
   let answers: AnswerRules | undefined
   let chosen: ChosenThread | undefined
-  let threads: Threads | undefined
+  let threads: RunThreads | undefined
   let link: RunLink | undefined
   let finishing = isOneShot(options)
 
@@ -105,8 +105,8 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     if (left.length > 0) surface.note(`a killed run has left processes that can't be ended: ${left.join(', ')}`)
   }
 
-  function openThreads(thread: ChosenThread, folder: string): Promise<Threads> {
-    return parts.threads({
+  function openThreads(thread: ChosenThread, folder: string): Promise<RunThreads> {
+    const request: ThreadsRequest = {
       cwd: thread.cwd,
       ...guardingOf(options, folder, io),
       ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
@@ -115,12 +115,13 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
       lock: !options.ephemeral,
       takeOver: options.takeOver,
       clock: io.clock,
-    })
+    }
+    return parts.remote?.threads(request, ending.fail, options.autoCancelDialogs) ?? parts.threads(request)
   }
 
   async function work(): Promise<void> {
     const folder = workingFolder(options.cwd, io)
-    chosen = await chooseThread(options, io, parts, folder)
+    chosen = await (parts.remote?.choose(options) ?? chooseThread(options, io, parts, folder))
     const { threadId, cwd } = chosen
     surface.hello({ type: 'hello', protocol: ENSO_PROTOCOL, enso: parts.version, threadId, cwd })
     for (const note of chosen.notes) surface.note(note)
@@ -134,6 +135,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     const prompt = await readPrompt({ options, io, cwd: folder, role, signal: stopReading.signal, note: surface.note })
     if (ending.isCalled()) return
     if (prompt === undefined && source === undefined) throw noPrompt()
+    finishing ||= source === undefined
     threads = await openThreads(chosen, folder)
     link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.begin })
     await link.follow()
@@ -158,7 +160,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   }
 
   async function stopWhatGoes(): Promise<void> {
-    if (!link) return
+    if (!link || (parts.remote !== undefined && isLeaving(ending.causes()))) return
     const over = link.stop().then(() => (book.isBusy() ? stopped.opened : undefined))
     await within(io.clock, STOP_MS, over)
   }
@@ -183,6 +185,11 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
         durationMs: io.clock.now() - startedAt,
       }),
   }
+}
+
+/** A terminal that closes, or a supervisor, ends this process; a run in a server goes on without it. */
+function isLeaving({ aborted, fault, failed }: EarlyEnd): boolean {
+  return aborted === 'SIGHUP' || aborted === 'SIGTERM' || fault !== undefined || failed !== undefined
 }
 
 /** A promise that is resolved from outside. */
