@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, request } from 'node:http'
 import { connect } from 'node:net'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { test } from 'node:test'
 import { bench } from './host-bench.js'
 
@@ -27,6 +27,8 @@ async function startProxy(): Promise<{ url: string; seen: string[]; close(): Pro
     onward.on('error', () => socket.destroy())
     socket.on('error', () => onward.destroy())
   })
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket) => sockets.add(socket))
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve)
   })
@@ -35,8 +37,8 @@ async function startProxy(): Promise<{ url: string; seen: string[]; close(): Pro
     seen,
     close: () =>
       new Promise((resolve) => {
-        server.closeAllConnections()
         server.close(() => resolve())
+        for (const socket of sockets) socket.destroy()
       }),
   }
 }
