@@ -12,6 +12,7 @@ import type { WorkspaceConfig } from './config-files.js'
 import type { CliClock } from './io.js'
 import type { GuardingOptions } from './run/run-options.js'
 import type { RunProcess } from './run/run-process.js'
+import type { RunRemote } from './run/run-threads.js'
 import type { RunningServer, ServeRequest } from './serve/serve-request.js'
 
 /** Which agent library a command wants, and what it may load beside it. */
@@ -67,6 +68,8 @@ export interface CliParts {
    * absent. The returned function ends it and resolves when written.
    */
   startLog(level: string | undefined, process?: string): Promise<() => Promise<void>>
+  /** A server's threads in place of this process's own: `--connect`. */
+  readonly remote?: RunRemote
   /** The process around a run: its faults, its children, its end. Absent where the process is somebody else's. */
   readonly runProcess?: RunProcess
 }

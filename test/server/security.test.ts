@@ -147,6 +147,10 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/threads/:threadId/history': { row: READS },
   'GET /api/threads/:threadId/commands': { row: READS },
   'GET /api/threads/:threadId/events': { row: ABSENT },
+  'GET /api/threads/:threadId/timeline': { row: ABSENT },
+  'GET /api/threads/:threadId/stats': { row: ABSENT },
+  'GET /api/threads/:threadId/context': { row: ABSENT },
+  'GET /api/threads/:threadId/context/:request': { row: ABSENT },
   'GET /api/threads/:threadId/usage': { row: READS },
   'GET /api/threads/:threadId/bundle': { row: READS },
   'POST /api/threads/:threadId/prompt': { row: changes(202, 404), body: { message: 'hello' } },
@@ -182,7 +186,7 @@ for (const [key, { row, body }] of Object.entries(TABLE)) {
     const wrong: string[] = []
     for (const [attack, make] of Object.entries(ATTACKS)) {
       const { ask } = servedApp(t)
-      const [path, request] = make(template.replace(':threadId', 't1'), asked)
+      const [path, request] = make(template.replace(':threadId', 't1').replace(':request', '1'), asked)
       const response = await ask(path, request)
       const said = response.status === 200 ? await response.body?.cancel() : await response.text()
       const expected = row[attack as Attack]

@@ -53,6 +53,14 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
     ],
   },
   {
+    title: 'Server',
+    flags: [
+      { name: 'connect', value: 'URL', help: 'run in a server: the address that enso serve printed' },
+      { name: 'token-file', value: 'FILE', help: 'where its token is, if not in the address or ENSO_TOKEN' },
+      { name: 'project', value: 'ID', help: 'the project of a new thread there' },
+    ],
+  },
+  {
     title: 'Workspace',
     flags: [
       { name: 'cwd', short: 'C', aliases: ['cd'], value: 'DIR', help: 'work in this folder' },

@@ -8,7 +8,7 @@ import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
 import type { RunOptions } from '../run/run-options.js'
 import { isOneShot } from '../run/run-prompt.js'
-import type { CliCommand } from './command.js'
+import type { CliCommand, Invocation } from './command.js'
 
 /** A run with what the person's configuration says where the command line says nothing. */
 export function withUserDefaults(options: RunOptions, config: EnsoUserConfig): RunOptions {
@@ -42,14 +42,17 @@ export const runCommand: CliCommand = {
     ['enso -c "and now the tests"', 'go on with the newest thread'],
     ['enso --json "list the routes"', 'JSON lines'],
   ],
-  run: async ({ line, argv, io, parts }) => {
+  run: async ({ line, argv, io, parts: ownParts }) => {
     const parsed = parseRunOptions(line, argv, io.cwd)
     if (!parsed.ok) return refuseUsage(io, argv, parsed.refusal)
     const { options: asked, print } = parsed.value
+    const parts = await partsFor({ line, argv, io, parts: ownParts }, asked)
+    if (typeof parts === 'number') return parts
     const config = await parts.userConfig()
     const chosen = asked.thread.kind === 'pick' ? await withPickedThread(asked, argv, io, parts) : asked
     if (typeof chosen === 'number') return chosen
-    const options = withUserDefaults(chosen, config)
+    // What a served thread runs with is its server's to say.
+    const options = withUserDefaults(chosen, parts.remote === undefined ? config : ofThisEnd(config))
     const converses = options.output === 'text' && !isOneShot(options) && io.stdin.isTTY === true
     if (converses && print) return refuseUsage(io, argv, { reason: 'there is no prompt', hint: NO_PROMPT_HINT })
     if (converses && io.terminal() !== undefined) {
@@ -59,6 +62,22 @@ export const runCommand: CliCommand = {
     const { runThread } = await import('../run/run-command.js')
     return runThread(options, io, parts)
   },
+}
+
+/** This process's own parts, or those with a server's threads in them; an exit code for flags that don't fit. */
+async function partsFor(invocation: Invocation, options: RunOptions): Promise<CliParts | number> {
+  const { line, argv, io, parts } = invocation
+  if (line.has('connect')) {
+    const { connectedParts } = await import('../connect/connected-parts.js')
+    return connectedParts(invocation, options)
+  }
+  const alone = ['token-file', 'project'].find((name) => line.has(name))
+  return alone === undefined ? parts : refuseUsage(io, argv, { reason: `--${alone} needs --connect` })
+}
+
+/** What of a person's configuration is about this end of a connection. */
+function ofThisEnd({ answers, color }: EnsoUserConfig): EnsoUserConfig {
+  return { ...(answers === undefined ? {} : { answers }), ...(color === undefined ? {} : { color }) }
 }
 
 const NO_PROMPT_HINT = 'enso -p "…"; enso - reads it from standard input'
