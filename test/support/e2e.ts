@@ -21,6 +21,11 @@ export function extension(name: string): string[] {
   return ['-e', inRoot('test', 'fixtures', 'extensions', `${name}.ts`)]
 }
 
+/** Lets tools run without a question, by rules of the person's own configuration. */
+export async function allowTools(place: Place, ...allow: string[]): Promise<void> {
+  await place.write('home/.enso/config.json', JSON.stringify({ permissions: { allow } }))
+}
+
 /** The arguments of a run over the scripted model. */
 export const LOCAL: readonly string[] = ['-m', 'local/x']
 
