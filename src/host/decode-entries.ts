@@ -15,19 +15,31 @@ export function isStoredEntry(value: unknown): value is StoredEntry {
   return typeof type === 'string' && type !== 'session' && typeof id === 'string' && hasParent
 }
 
-/** The branch that ends at the newest entry, oldest first. An entry whose parent is missing begins it. */
+/**
+ * The branch that ends at the newest entry, oldest first. Where the line of a parent was lost, the entry before it in
+ * the file stands in: one bad line must not take everything older with it.
+ */
 export function currentBranch(entries: readonly StoredEntry[]): StoredEntry[] {
-  const byId = new Map<string, StoredEntry>()
-  for (const entry of entries) byId.set(entry.id, entry)
+  const indexOf = new Map<string, number>()
+  for (const [index, entry] of entries.entries()) indexOf.set(entry.id, index)
   const branch: StoredEntry[] = []
-  const seen = new Set<string>()
-  let current = entries.at(-1)
-  while (current && !seen.has(current.id)) {
-    seen.add(current.id)
-    branch.push(current)
-    current = typeof current.parentId === 'string' ? byId.get(current.parentId) : undefined
+  const seen = new Set<number>()
+  let index: number | undefined = entries.length - 1
+  while (index !== undefined && index >= 0 && !seen.has(index)) {
+    seen.add(index)
+    const entry: StoredEntry = entries[index]!
+    branch.push(entry)
+    index = typeof entry.parentId === 'string' ? (indexOf.get(entry.parentId) ?? index - 1) : undefined
   }
   return branch.reverse()
+}
+
+/** Makes the same repair in a list of entries, in place, so that whoever follows `parentId` finds the whole branch. */
+export function mendParents(entries: readonly { id: string; parentId: string | null }[]): void {
+  const ids = new Set(entries.map((entry) => entry.id))
+  for (const [index, entry] of entries.entries()) {
+    if (entry.parentId !== null && !ids.has(entry.parentId)) entry.parentId = entries[index - 1]?.id ?? null
+  }
 }
 
 function decodePart(part: unknown): EnsoTranscriptPart {

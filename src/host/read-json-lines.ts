@@ -65,3 +65,20 @@ export async function* readJsonLines(file: string, start = 0): AsyncGenerator<Js
     if (line) yield line
   }
 }
+
+/** How many lines of a file hold anything, without looking at what. */
+export async function countLines(file: string): Promise<number> {
+  let lines = 0
+  let filled = false
+  for await (const chunk of createReadStream(file, { highWaterMark: 256 * 1024 })) {
+    const bytes = chunk as Buffer
+    let from = 0
+    for (let feed = bytes.indexOf(0x0a); feed >= 0; feed = bytes.indexOf(0x0a, from)) {
+      if (filled || feed > from) lines++
+      filled = false
+      from = feed + 1
+    }
+    if (from < bytes.length) filled = true
+  }
+  return filled ? lines + 1 : lines
+}

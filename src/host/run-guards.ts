@@ -4,6 +4,7 @@ import type { AgentSession } from '@mariozechner/pi-coding-agent'
 import { boundTools } from './bounded-tools.js'
 import { loose, textOf } from './message-values.js'
 import { eventsHandled, queueBehindRun, takeQueued } from './pi-internals.js'
+import { withoutOrphanResults } from './orphan-results.js'
 import type { ResponseTail } from './response-tail.js'
 import type { TurnCounter } from './run-limits.js'
 import { withinGrace } from './within-grace.js'
@@ -83,8 +84,10 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
       agent.abort()
       throw new Error(`the limit of ${hit.value} turns is reached`)
     }
-    if (!transform) return messages
-    return withinGrace(transform(messages, signal), signal, deps.graceMs, 'a context hook')
+    const sent = transform
+      ? await withinGrace(transform(messages, signal), signal, deps.graceMs, 'a context hook')
+      : messages
+    return withoutOrphanResults(sent)
   }
 
   const { streamFn } = agent

@@ -12,6 +12,8 @@ import { mkdirPrivate } from '../system/private-files.js'
 import type { Bounds } from './bounds.js'
 import { chooseModel, requireCredentials, requireThinkingLevel } from './model-choice.js'
 import { resourcePaths } from './resource-paths.js'
+import { mendParents } from './decode-entries.js'
+import { countLines } from './read-json-lines.js'
 import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from './session-file.js'
 import { createSettingsStorage } from './settings-storage.js'
 import type { ScriptRecorder } from './script-recorder.js'
@@ -62,7 +64,12 @@ export async function openSessionManager(request: OpenThreadRequest, notes: stri
   request.beforeAppend?.()
   const repair = repairTail(file)
   if (repair?.kind === 'cut') notes.push(`a torn last line of ${repair.bytes} bytes was cut off the thread's file`)
-  return SessionManager.open(file, dirname(file), cwd)
+  const manager = SessionManager.open(file, dirname(file), cwd)
+  const entries = manager.getEntries()
+  mendParents(entries)
+  const skipped = (await countLines(file)) - entries.length - 1
+  if (skipped > 0) notes.push(`${skipped} unreadable line${skipped === 1 ? '' : 's'} of the thread's file left out`)
+  return manager
 }
 
 async function loadResources(

@@ -147,6 +147,57 @@ test('a last line of NUL bytes, as a crash of the machine leaves it, is cut off'
   assert.equal(statSync(file).size, before)
 })
 
+test('one lost line takes neither what is older nor the next request with it', async (t) => {
+  const it = await bench(t)
+  it.server.enqueue({ text: 'one' }, { toolCalls: [{ name: 'bash', args: { command: 'echo hi' } }] }, { text: 'two' })
+  const first = await it.open()
+  await first.run('first')
+  await first.run('second')
+  await first.hosted.close()
+  const file = fileOf(first)
+  // The line of the reply that called the tool is filled with NULs; its result has lost its call and its parent.
+  const damaged = readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => (line.includes('"toolCall"') ? '\0'.repeat(line.length) : line))
+  writeFileSync(file, damaged.join('\n'))
+  it.server.enqueue({ text: 'three' })
+  const thread = await it.open(stored(file, first.hosted.threadId))
+  assert.match(thread.hosted.notes.join(), /1 unreadable line /)
+  await thread.run('third')
+  const { messages } = it.server.requests.at(-1)!.body as { messages: { role: string; content: unknown }[] }
+  assert.equal(messages.filter((one) => one.role === 'tool').length, 0)
+  const said = JSON.stringify(messages)
+  for (const text of ['first', 'one', 'second', 'two', 'third']) assert.ok(said.includes(text), text)
+  const reading = await createSessionStore(it).read({
+    threadId: first.hosted.threadId,
+    projectId: 'project',
+    file,
+    cwd: it.cwd,
+  })
+  assert.equal(reading.skippedLines, 1)
+  assert.equal(reading.entries.filter((entry) => entry.kind === 'message').length, 6)
+})
+
+test('a thread killed while its tool ran goes on: the call gets a result that says so', async (t) => {
+  const it = await bench(t)
+  it.server.enqueue({ toolCalls: [{ name: 'bash', args: { command: 'echo hi' } }] }, { text: 'two' })
+  const first = await it.open()
+  await first.run('first')
+  await first.hosted.close()
+  const file = fileOf(first)
+  const kept = readFileSync(file, 'utf8').split('\n')
+  const call = kept.findIndex((line) => line.includes('"toolCall"'))
+  writeFileSync(file, `${kept.slice(0, call + 1).join('\n')}\n`)
+  it.server.enqueue({ text: 'three' })
+  const thread = await it.open(stored(file, first.hosted.threadId))
+  await thread.run('third')
+  const { messages } = it.server.requests.at(-1)!.body as { messages: { role: string }[] }
+  assert.deepEqual(
+    messages.map((one) => one.role).filter((role) => role !== 'system' && role !== 'developer'),
+    ['user', 'assistant', 'tool', 'user'],
+  )
+})
+
 test('a file whose first line is no header is refused and left as it is', async (t) => {
   const { open, threadsDir } = await bench(t)
   mkdirSync(threadsDir)
