@@ -8,6 +8,7 @@ import {
 } from '../../core/index.js'
 import type { CliIo } from '../io.js'
 import type { RunOptions } from '../run/run-options.js'
+import { lastReplyOf } from '../run/last-reply.js'
 import type { RunSurface } from '../run/run-surface.js'
 import { createActivity } from './activity.js'
 import { outcomeLines, restoredLines, usageLine } from './ending-lines.js'
@@ -60,6 +61,7 @@ export function createPrintSurface(
   let mode: string | undefined
   let session: EnsoSessionUsage | undefined
   let waiting = 0
+  let following = false
 
   function modelChanged(state: EnsoModelState): void {
     const before = model?.model
@@ -127,6 +129,9 @@ export function createPrintSurface(
       mode = frame.permissionMode.mode
       session = frame.usage
       if (frame.interrupted !== undefined) tell({ weight: 'warning', text: INTERRUPTED[frame.interrupted] })
+      // A later one comes after a connection that was lost: what was said meanwhile is in it.
+      if (following) reply.catchUp(lastReplyOf(frame))
+      following = true
     }
     if (frame.busy) live?.start()
     else live?.stop()

@@ -7,6 +7,8 @@ export interface ReplyText {
   start(): void
   /** `contentIndex` tells the pieces of one message apart. */
   delta(contentIndex: number, text: string): void
+  /** Writes what of a message has not been written, whose text by piece is `texts`. */
+  catchUp(texts: ReadonlyMap<number, string>): void
   /** The message is complete. */
   end(): void
 }
@@ -17,26 +19,42 @@ export function createReplyText(output: Pick<PrintOutput, 'reply' | 'endReplyLin
   let written = false
   let before = false
   let index: number | undefined
+  /** What has been taken of the message, by piece. */
+  let taken = new Map<number, string>()
 
   const flush = (): void => {
     output.reply(sanitizer.end())
     if (written) output.endReplyLine()
   }
+  function start(): void {
+    before ||= written
+    sanitizer = createSanitizer()
+    written = false
+    index = undefined
+    taken = new Map()
+  }
+  function delta(contentIndex: number, text: string): void {
+    if (index !== undefined && index !== contentIndex) flush()
+    index = contentIndex
+    taken.set(contentIndex, (taken.get(contentIndex) ?? '') + text)
+    const harmless = sanitizer.push(text)
+    if (harmless === '') return
+    if (!written && before) output.reply('\n')
+    written = true
+    output.reply(harmless)
+  }
   return {
-    start() {
-      before ||= written
-      sanitizer = createSanitizer()
-      written = false
-      index = undefined
-    },
-    delta(contentIndex, text) {
-      if (index !== undefined && index !== contentIndex) flush()
-      index = contentIndex
-      const harmless = sanitizer.push(text)
-      if (harmless === '') return
-      if (!written && before) output.reply('\n')
-      written = true
-      output.reply(harmless)
+    start,
+    delta,
+    catchUp(texts) {
+      if ([...taken].some(([piece, text]) => !(texts.get(piece) ?? '').startsWith(text))) {
+        flush()
+        start()
+      }
+      for (const [piece, text] of texts) {
+        const rest = text.slice(taken.get(piece)?.length ?? 0)
+        if (rest !== '') delta(piece, rest)
+      }
     },
     end: flush,
   }

@@ -7,6 +7,7 @@ import {
   type RunDecision,
   type RunFacts,
 } from '../../core/index.js'
+import { lastReplyOf } from './last-reply.js'
 import { createRunTallier, type RunTally } from './run-facts.js'
 
 /** One run that is over. */
@@ -109,7 +110,10 @@ export function createRunBook(options: RunBookOptions): RunBook {
   return {
     frame(frame) {
       if (frame.type === 'observation') tallier.observe(frame.observation)
-      else status(frame.busy, frame.generation)
+      else {
+        if (frame.type === 'snapshot' && going !== undefined) tallier.catchUp(lastReplyOf(frame))
+        status(frame.busy, frame.generation)
+      }
       options.onStir(tallier.openDialogs().size > 0)
     },
     asking() {

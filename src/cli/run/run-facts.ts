@@ -29,6 +29,8 @@ export interface RunTally {
 /** Folds observations; `reset` begins the next run and keeps only the questions that wait. */
 export interface RunTallier {
   observe(observation: EnsoObservation): void
+  /** Takes what has been replied meanwhile from a snapshot: what came before it was missed. */
+  catchUp(texts: ReadonlyMap<number, string>): void
   tally(): RunTally
   /** Questions that wait for an answer, oldest first. */
   openDialogs(): ReadonlySet<string>
@@ -149,6 +151,9 @@ export function createRunTallier(): RunTallier {
 
   return {
     observe,
+    catchUp(texts) {
+      if (texts.size > 0) streaming = new Map([...texts].map(([index, text]) => [index, [text]]))
+    },
     tally: () => ({
       text: streaming.size > 0 ? streamed() : run.text,
       usage: run.usage,
