@@ -119,14 +119,17 @@ test('a message an extension queues as the run ends is delivered, not left waiti
   assert.equal(thread.all('settled').length, 1)
 })
 
-test("an extension's own message beside a prompt starts no rival run and loses neither", async (t) => {
+test("an extension's own messages beside a prompt start no rival run and none is lost", async (t) => {
   const { server, open } = await bench(t, {
     parts: {
       customTools: [],
       extensions: [
         (pi) =>
           pi.registerCommand('remind', {
-            handler: async () => pi.sendUserMessage('from the extension'),
+            handler: async () => {
+              pi.sendUserMessage('from the extension')
+              pi.sendUserMessage('once more from it')
+            },
           }),
       ],
     },
@@ -137,7 +140,7 @@ test("an extension's own message beside a prompt starts no rival run and loses n
   assert.deepEqual(both, [{ accepted: true }, { accepted: true }])
   await thread.when('settled')
   const said = thread.all('message-start').flatMap((one) => (one.role === 'user' ? [one.text] : []))
-  assert.deepEqual(new Set(said), new Set(['from the extension', 'from the person']))
+  assert.deepEqual(new Set(said), new Set(['from the extension', 'once more from it', 'from the person']))
 })
 
 test('a word after a slash that is no command is refused, a path is not', async (t) => {
