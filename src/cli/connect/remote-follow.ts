@@ -173,10 +173,12 @@ function lastOf(frame: EnsoFollowFrame, before: Last | undefined): Last {
 
 function wait(clock: CliClock, ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = clock.after(ms, resolve)
-    signal.addEventListener('abort', () => {
+    const done = (): void => {
       cancel()
+      signal.removeEventListener('abort', done)
       resolve()
-    })
+    }
+    const cancel = clock.after(ms, done)
+    signal.addEventListener('abort', done)
   })
 }
