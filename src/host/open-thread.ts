@@ -1,90 +1,136 @@
-import type { AgentSession, SessionManager } from '@mariozechner/pi-coding-agent'
-import { ENSO_PERMISSION_MODE_ENTRY, ensoLogger } from '../core/index.js'
+import type { SessionManager } from '@mariozechner/pi-coding-agent'
+import { ensoLogger } from '../core/index.js'
 import type { EnsoError, HostedThread, OpenThreadRequest } from '../core/index.js'
-import { commandRefusal, isExtensionCommand } from './command-list.js'
 import { compactCommand } from './compact-command.js'
-import { decodeEntry, isStoredEntry, lastCustomData } from './decode-entries.js'
-import type { StoredEntry } from './decode-entries.js'
+import { decodeEntry } from './decode-entries.js'
 import { decodeRecords } from './decode-records.js'
-import { createExtensionUiContext, notify } from './extension-ui-context.js'
+import { createExtensionUiContext } from './extension-ui-context.js'
 import { createHostCommands } from './host-commands.js'
+import type { HostCommands } from './host-commands.js'
 import { createHostObserver } from './host-observer.js'
-import { createEventMapper } from './map-events.js'
+import type { HostObserver } from './host-observer.js'
 import { createLoginCommands } from './login-commands.js'
-import { loose } from './message-values.js'
-import { modelStateOf } from './model-choice.js'
+import type { LoginCommands } from './login-commands.js'
 import { createObservationHub } from './observation-hub.js'
 import type { ObservationHub } from './observation-hub.js'
+import { createPartsContext, observeEntries, storedBranch } from './parts-context.js'
 import { createPendingDialogs } from './pending-dialogs.js'
 import type { PendingDialogs } from './pending-dialogs.js'
 import { createPermissionModes } from './permission-modes.js'
-import { onAppend } from './pi-internals.js'
-import { createPromptAdmission } from './prompt-admission.js'
-import { createQueuedTexts } from './queued-texts.js'
-import { createResponseTail } from './response-tail.js'
-import { guardRuns } from './run-guards.js'
-import { createTurnCounter } from './run-limits.js'
+import type { PermissionModes } from './permission-modes.js'
+import { createRunControl } from './run-control.js'
+import type { RunControl } from './run-control.js'
 import { buildSession } from './session-factory.js'
-import type { SharedServices } from './session-factory.js'
-import { contextUsageOf, sessionUsageOf } from './session-usage.js'
-import { createActivity } from './settle.js'
-import { createStop } from './stop.js'
+import type { BuiltSession, SharedServices } from './session-factory.js'
 import { bindSession, closeSession } from './session-lifetime.js'
+import { contextUsageOf } from './session-usage.js'
+import type { ThreadPartsFactory } from './thread-parts.js'
 import { createThreadRuntime } from './thread-runtime.js'
-import type { ThreadParts, ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
+import { createThreadVoice } from './thread-voice.js'
+import type { ThreadVoice } from './thread-voice.js'
 
 const log = ensoLogger('host', 'thread')
 
-/** Custom entries that record the context for later inspection; they are no news to anybody. */
-const OWN_RECORDS = /^enso-context/
-
-/** The current branch as it is stored. */
-function storedEntries(manager: SessionManager): StoredEntry[] {
-  return (manager.getBranch() as readonly unknown[]).filter(isStoredEntry)
+/** What a thread has before its session is bound: enough to ask, to say and to be told. */
+interface Foundation {
+  readonly request: OpenThreadRequest
+  readonly shared: SharedServices
+  readonly hub: ObservationHub
+  readonly dialogs: PendingDialogs
+  readonly modes: PermissionModes
+  readonly observer: HostObserver
+  readonly built: BuiltSession
+  readonly voice: ThreadVoice
+  /** Says where a failed append is told from now on. */
+  onStorageFailed(tell: (error: EnsoError) => void): void
 }
 
-function partsContext(
+async function lay(
   request: OpenThreadRequest,
-  hub: ObservationHub,
-  dialogs: PendingDialogs,
-  manager: () => SessionManager,
-): ThreadPartsContext {
-  return {
-    threadId: request.threadId,
-    cwd: request.cwd,
-    ephemeral: request.session.kind === 'ephemeral',
-    trustProject: request.trustProject === true,
-    permissionMode: request.permissionMode,
-    canAsk: () => request.dialogs.canAsk(),
-    async askHostSelect({ title, message, options }, signal) {
-      const detail = message === undefined ? {} : { message }
-      const answer = await dialogs.ask({ method: 'select', title, options: [...options], ...detail }, { signal })
-      return answer && 'value' in answer ? answer.value : undefined
-    },
-    notify: (message, type) => notify(hub, message, type),
-    lastCustomEntry: (customType) => lastCustomData(storedEntries(manager()), customType),
-    appendCustomEntry: (customType, data) => void manager().appendCustomEntry(customType, data),
-  }
-}
-
-function observeEntries(manager: SessionManager, hub: ObservationHub, modeChanged: () => void): void {
-  onAppend(manager, (entry) => {
-    if (entry.type !== 'custom' || OWN_RECORDS.test(entry.customType)) return
-    hub.emit({ kind: 'custom-entry', customType: entry.customType, data: entry.data })
-    if (entry.customType === ENSO_PERMISSION_MODE_ENTRY) modeChanged()
+  shared: SharedServices,
+  makeParts: ThreadPartsFactory | undefined,
+): Promise<Foundation> {
+  const hub = createObservationHub()
+  const dialogs = createPendingDialogs(hub, request.dialogs)
+  let manager: SessionManager | undefined
+  const context = createPartsContext(request, hub, dialogs, () => {
+    if (!manager) throw new Error('the session is not open yet')
+    return manager
   })
+  const parts = (await makeParts?.(context)) ?? { extensions: [], customTools: [] }
+  const modes = createPermissionModes(parts.modes, hub)
+  let voice: ThreadVoice | undefined
+  let storageFailed = (error: EnsoError): void => log.error('{error}', { error: error.message })
+  const observer = createHostObserver({ modelChanged: () => voice?.model() })
+  const built = await buildSession({
+    request,
+    shared,
+    parts,
+    observer: observer.extension,
+    prepared(opened) {
+      manager = opened
+      observeEntries(opened, hub, modes.changed)
+    },
+    storageFailed: (error) => storageFailed(error),
+  })
+  shared.recorder?.listen(built.session.agent)
+  voice = createThreadVoice(built.session, hub)
+  const onStorageFailed = (tell: (error: EnsoError) => void): void => {
+    storageFailed = tell
+  }
+  return { request, shared, hub, dialogs, modes, observer, built, voice, onStorageFailed }
 }
 
-/** Says the model whenever it is another one than was said last. */
-function modelTeller(session: AgentSession, hub: ObservationHub): () => void {
-  let said = ''
+/** The host's own commands, and the logins among them that must end with the thread. */
+function createCommands(
+  { shared, dialogs, observer, built, voice }: Foundation,
+  runs: () => RunControl,
+): { commands: HostCommands; login: LoginCommands } {
+  const { session } = built
+  const { modelRegistry, credentials } = shared
+  const { notice } = voice
+  const login = createLoginCommands({
+    session,
+    modelRegistry,
+    credentials,
+    dialogs,
+    notify: notice,
+    changed: voice.model,
+  })
+  const compact = compactCommand({
+    session,
+    busy: () => runs().activity.busy(),
+    nothing: observer.nothingToCompact,
+    notify: notice,
+  })
+  const commands = createHostCommands({
+    session,
+    modelRegistry,
+    flows: [...login.flows, compact],
+    hold: () => runs().activity.hold(),
+    changed: voice.model,
+  })
+  return { commands, login }
+}
+
+/** Ends a thread once, whoever asks how often. */
+function createClose(
+  { shared, dialogs, built }: Foundation,
+  runs: RunControl,
+  login: LoginCommands,
+): () => Promise<void> {
+  let closing: Promise<void> | undefined
   return () => {
-    const state = modelStateOf(session)
-    const key = JSON.stringify(state)
-    if (key === said) return
-    said = key
-    hub.emit({ kind: 'model', ...state })
-    hub.emit({ kind: 'session-usage', ...sessionUsageOf(session) })
+    runs.breakOff('the thread is closed')
+    login.close()
+    closing ??= closeSession(built.session, {
+      shutdownMs: shared.bounds.shutdown,
+      dialogs,
+      stop: runs.stop,
+      busy: runs.activity.busy,
+      takeBack: () => void runs.admission.takeBack(),
+    })
+    return closing
   }
 }
 
@@ -97,173 +143,48 @@ export async function openThread(
   shared: SharedServices,
   makeParts: ThreadPartsFactory | undefined,
 ): Promise<HostedThread> {
-  const hub = createObservationHub()
-  const dialogs = createPendingDialogs(hub, request.dialogs)
-  let manager: SessionManager | undefined
-  const context = partsContext(request, hub, dialogs, () => {
-    if (!manager) throw new Error('the session is not open yet')
-    return manager
-  })
-  const parts: ThreadParts = (await makeParts?.(context)) ?? { extensions: [], customTools: [] }
-  const modes = createPermissionModes(parts.modes, hub)
-  let tellModel = (): void => undefined
-  let storageFailed = (error: EnsoError): void => log.error('{error}', { error: error.message })
-
-  const observer = createHostObserver({ modelChanged: () => tellModel() })
-  const built = await buildSession({
-    request,
-    shared,
-    parts,
-    observer: observer.extension,
-    prepared(opened) {
-      manager = opened
-      observeEntries(opened, hub, modes.changed)
-    },
-    storageFailed: (error) => storageFailed(error),
-  })
+  const foundation = await lay(request, shared, makeParts)
+  const { hub, dialogs, modes, built, voice } = foundation
   const { session } = built
-  shared.recorder?.listen(session.agent)
-  tellModel = modelTeller(session, hub)
-
-  const texts = createQueuedTexts()
-  const tail = createResponseTail()
-  const turns = createTurnCounter(request.limits, (hit) => request.onLimit?.(hit))
-  const fault = (event: string, error: unknown): void =>
-    hub.emit({
-      kind: 'extension-error',
-      extensionPath: '<host>',
-      event,
-      error: error instanceof Error ? error.message : String(error),
-    })
-  const tellUsage = (): void => hub.emit({ kind: 'session-usage', ...sessionUsageOf(session) })
-  let broken: string | undefined
-
-  const mapper = createEventMapper({
-    emit: hub.emit,
-    asTyped: texts.asTyped,
-    providerStopReason: tail.unusualStopReason,
+  let bound = (_done: Promise<void>): void => undefined
+  const ready = new Promise<void>((resolve) => {
+    bound = resolve
   })
-  const activity = createActivity({
+  const { commands, login } = createCommands(foundation, () => runs)
+  const runs = createRunControl({
     session,
-    flush: mapper.flush,
-    settled() {
-      tellUsage()
-      hub.emit({ kind: 'settled' })
-    },
-    runQueued: () => guarded.runQueued(),
-  })
-  const stop = createStop({
-    session,
-    activity,
+    hub,
     dialogs,
-    boundMs: shared.bounds.stop,
-    begins: () => admission.pause(),
-    stuck() {
-      broken = 'the last run did not stop; open the thread again to go on'
-      fault('stop', broken)
-    },
-  })
-  const guarded = guardRuns(session, {
-    beforeStart: () => admission.beforeStart(),
-    halted: () => stop.stopping() || turns.hit() || broken !== undefined,
-    queued: activity.wake,
-    turns,
-    tail,
-    graceMs: shared.bounds.grace,
-  })
-  storageFailed = (error) => {
-    fault('append', error)
-    if (error.code === 'lock-lost') broken ??= error.message
-    stop.stopSoon()
-  }
-
-  session.subscribe((event) => {
-    if (event.type === 'queue_update') texts.changed([...event.steering, ...event.followUp])
-    mapper.map(event)
-    activity.notice(event)
-    admission.notice(event)
-    if (event.type === 'message_end' && loose(event.message)['stopReason'] === 'error') turns.failed()
-    // An error before the response began leaves the library waiting for a retry it will never make.
-    if (event.type === 'agent_end' && mapper.failedBeforeResponse()) session.abortRetry()
-    if (event.type === 'turn_end' || event.type === 'compaction_end') tellUsage()
-    if (event.type === 'thinking_level_changed') tellModel()
-  })
-
-  const login = createLoginCommands({
-    session,
-    modelRegistry: shared.modelRegistry,
-    credentials: shared.credentials,
-    dialogs,
-    notify: (message, type) => notify(hub, message, type),
-    changed: tellModel,
-  })
-  const commands = createHostCommands({
-    session,
-    modelRegistry: shared.modelRegistry,
-    flows: [
-      ...login.flows,
-      compactCommand({
-        session,
-        busy: activity.busy,
-        nothing: observer.nothingToCompact,
-        notify: (message, type) => notify(hub, message, type),
-      }),
-    ],
-    hold: activity.hold,
-    changed: tellModel,
-  })
-  for (const { path, error } of built.loadErrors) {
-    hub.emit({ kind: 'extension-error', extensionPath: path, event: 'load', error })
-  }
-  tellModel()
-  const ready = bindSession(session, createExtensionUiContext(hub, dialogs), {
-    failed: fault,
-    error: ({ extensionPath, event, error }) => hub.emit({ kind: 'extension-error', extensionPath, event, error }),
-  })
-  const admission = createPromptAdmission({
-    session,
-    activity,
-    texts,
+    voice,
+    request,
+    bounds: shared.bounds,
     ready,
-    stopping: stop.stopping,
-    stopped: stop.stopped,
-    refusal: (text) => broken ?? commandRefusal(session, commands.names(), text),
-    isExtensionCommand: (text) => isExtensionCommand(session, text),
-    opening: turns.opened,
-    failed: (error) => fault('prompt', error),
+    hostCommands: commands.names,
   })
-
-  let closing: Promise<void> | undefined
-  const close = (): Promise<void> => {
-    broken ??= 'the thread is closed'
-    login.close()
-    closing ??= closeSession(session, {
-      shutdownMs: shared.bounds.shutdown,
-      dialogs,
-      stop,
-      busy: activity.busy,
-      takeBack: () => void admission.takeBack(),
-    })
-    return closing
-  }
-  const runtime = createThreadRuntime({ session, hub, dialogs, admission, stop, commands, modes, close })
+  foundation.onStorageFailed(runs.storageFailed)
+  for (const { path, error } of built.loadErrors) voice.fault('load', error, path)
+  voice.model()
+  bound(
+    bindSession(session, createExtensionUiContext(hub, dialogs), {
+      failed: voice.fault,
+      error: ({ extensionPath, event, error }) => voice.fault(event, error, extensionPath),
+    }),
+  )
+  const close = createClose(foundation, runs, login)
+  const { admission, activity, stop } = runs
+  const { sessionManager } = session
   return {
     threadId: request.threadId,
     cwd: request.cwd,
-    runtime,
+    runtime: createThreadRuntime({ session, hub, dialogs, admission, stop, commands, modes, close }),
     sessionId: session.sessionId,
-    sessionDir: session.sessionManager.getSessionDir(),
+    sessionDir: sessionManager.getSessionDir(),
     sessionFile: session.sessionFile ?? null,
     isBusy: activity.busy,
-    entries: () => storedEntries(session.sessionManager).map(decodeEntry),
-    records: () =>
-      decodeRecords(
-        storedEntries(session.sessionManager),
-        session.sessionManager.getEntries(),
-        contextUsageOf(session),
-      ),
+    entries: () => storedBranch(sessionManager).map(decodeEntry),
+    records: () => decodeRecords(storedBranch(sessionManager), sessionManager.getEntries(), contextUsageOf(session)),
     events: hub.events,
-    lastStopReason: mapper.lastStopReason,
+    lastStopReason: runs.lastStopReason,
     notes: built.notes,
     close,
   }

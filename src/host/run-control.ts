@@ -1,0 +1,123 @@
+import type { AgentSession } from '@mariozechner/pi-coding-agent'
+import type { EnsoError, OpenThreadRequest } from '../core/index.js'
+import type { Bounds } from './bounds.js'
+import { commandRefusal, isExtensionCommand } from './command-list.js'
+import { createEventMapper } from './map-events.js'
+import { loose } from './message-values.js'
+import type { ObservationHub } from './observation-hub.js'
+import type { PendingDialogs } from './pending-dialogs.js'
+import { createPromptAdmission } from './prompt-admission.js'
+import type { PromptAdmission } from './prompt-admission.js'
+import { createQueuedTexts } from './queued-texts.js'
+import { createResponseTail } from './response-tail.js'
+import { guardRuns } from './run-guards.js'
+import { createTurnCounter } from './run-limits.js'
+import { createActivity } from './settle.js'
+import type { Activity } from './settle.js'
+import { createStop } from './stop.js'
+import type { Stop } from './stop.js'
+import type { ThreadVoice } from './thread-voice.js'
+
+export interface RunControlDeps {
+  readonly session: AgentSession
+  readonly hub: ObservationHub
+  readonly dialogs: PendingDialogs
+  readonly voice: ThreadVoice
+  readonly request: Pick<OpenThreadRequest, 'limits' | 'onLimit'>
+  readonly bounds: Bounds
+  /** The session's extensions have been told of its start. */
+  readonly ready: Promise<void>
+  /** The host's own commands, which are no prompts. */
+  readonly hostCommands: () => readonly string[]
+}
+
+/** How the runs of one session begin, go on and end. */
+export interface RunControl {
+  readonly admission: PromptAdmission
+  readonly activity: Activity
+  readonly stop: Stop
+  readonly lastStopReason: () => string | undefined
+  /** An entry could not be stored: the run ends, and a thread that is no longer ours takes no prompt any more. */
+  readonly storageFailed: (error: EnsoError) => void
+  /** From now on no prompt is taken, for this reason. */
+  readonly breakOff: (reason: string) => void
+}
+
+/** Puts the mapper, the guards, the queue, the Stop and the watch for rest around a session, before its first event. */
+export function createRunControl(deps: RunControlDeps): RunControl {
+  const { session, hub, dialogs, voice, request, bounds } = deps
+  const texts = createQueuedTexts()
+  const tail = createResponseTail()
+  const turns = createTurnCounter(request.limits, (hit) => request.onLimit?.(hit))
+  let broken: string | undefined
+
+  const mapper = createEventMapper({
+    emit: hub.emit,
+    asTyped: texts.asTyped,
+    providerStopReason: tail.unusualStopReason,
+  })
+  const activity = createActivity({
+    session,
+    flush: mapper.flush,
+    settled: voice.settled,
+    runQueued: () => guarded.runQueued(),
+  })
+  const stop = createStop({
+    session,
+    activity,
+    dialogs,
+    boundMs: bounds.stop,
+    begins: () => admission.pause(),
+    stuck() {
+      broken = 'the last run did not stop; open the thread again to go on'
+      voice.fault('stop', broken)
+    },
+  })
+  const guarded = guardRuns(session, {
+    beforeStart: () => admission.beforeStart(),
+    halted: () => stop.stopping() || turns.hit() || broken !== undefined,
+    queued: activity.wake,
+    turns,
+    tail,
+    graceMs: bounds.grace,
+  })
+  const admission = createPromptAdmission({
+    session,
+    activity,
+    texts,
+    ready: deps.ready,
+    stopping: stop.stopping,
+    stopped: stop.stopped,
+    refusal: (text) => broken ?? commandRefusal(session, deps.hostCommands(), text),
+    isExtensionCommand: (text) => isExtensionCommand(session, text),
+    opening: turns.opened,
+    failed: (error) => voice.fault('prompt', error),
+  })
+
+  session.subscribe((event) => {
+    if (event.type === 'queue_update') texts.changed([...event.steering, ...event.followUp])
+    mapper.map(event)
+    activity.notice(event)
+    admission.notice(event)
+    if (event.type === 'message_end' && loose(event.message)['stopReason'] === 'error') turns.failed()
+    // An error before the response began leaves the library waiting for a retry it will never make.
+    if (event.type === 'agent_end' && mapper.failedBeforeResponse()) session.abortRetry()
+    if (event.type === 'turn_end' || event.type === 'compaction_end') voice.usage()
+    if (event.type === 'thinking_level_changed') voice.model()
+  })
+
+  return {
+    admission,
+    activity,
+    stop,
+    lastStopReason: mapper.lastStopReason,
+    storageFailed(error) {
+      voice.fault('append', error)
+      if (error.code === 'lock-lost') broken ??= error.message
+      stop.stopSoon()
+    },
+    breakOff(reason) {
+      broken ??= reason
+    },
+  }
+}
