@@ -34,6 +34,11 @@ export interface DialogPolicy {
   canAsk(): boolean
   /** A standing answer for a question nobody is there to answer. Never called for a secret input. */
   ruleFor(dialog: EnsoDialogSpec, context: DialogContext): EnsoDialogAnswer | undefined
+  /**
+   * Could a standing answer fit a question of this kind? Where nobody can be asked, that decides whether the agent is
+   * offered the tool that asks. Left out, there are no standing answers.
+   */
+  mayHaveRule?(method: EnsoDialogSpec['method'], context: DialogContext): boolean
   /** Milliseconds an asked question may wait before it ends as `timeout`; `undefined` waits for ever. */
   timeoutMs(): number | undefined
   /** Called exactly once for each dialog, when it is over. Must not throw. */

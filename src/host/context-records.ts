@@ -10,10 +10,11 @@ import type { ThreadPartsContext } from './thread-parts.js'
 /**
  * Records what the library stores nowhere: the system prompt and the tool definitions of the requests that follow, as
  * custom entries of the thread, each only when it is another one than the branch holds already. They reach no model and
- * are no observation.
+ * are no observation. A tool that is withheld is in no request.
  */
 export function contextRecords(
   context: Pick<ThreadPartsContext, 'lastCustomEntry' | 'appendCustomEntry'>,
+  isWithheld: (toolName: string) => boolean = () => false,
 ): ExtensionFactory {
   const record = (customType: string, data: EnsoContextSystemRecord | EnsoContextToolsRecord): void => {
     if (loose(context.lastCustomEntry(customType))['hash'] !== data.hash) context.appendCustomEntry(customType, data)
@@ -30,7 +31,7 @@ export function contextRecords(
       const prompt = getSystemPrompt()
       const sections = splitSystemPrompt(prompt, injectedTexts(options), unchanged)
       record(ENSO_CONTEXT_SYSTEM_ENTRY, { hash: hashOf(prompt), sections })
-      const tools = activeTools(pi)
+      const tools = activeTools(pi).filter(({ name }) => !isWithheld(name))
       record(ENSO_CONTEXT_TOOLS_ENTRY, { hash: hashOf(JSON.stringify(tools)), tools })
     })
   }
@@ -42,7 +43,11 @@ function injectedTexts(options: BuildSystemPromptOptions | undefined): InjectedT
   const { appendSystemPrompt = '', contextFiles = [], skills = [] } = options
   return [
     { key: 'addendum', label: 'addendum', text: appendSystemPrompt },
-    ...contextFiles.map(({ path, content }) => ({ key: `file:${path}`, label: path, text: `## ${path}\n\n${content}` })),
+    ...contextFiles.map(({ path, content }) => ({
+      key: `file:${path}`,
+      label: path,
+      text: `## ${path}\n\n${content}`,
+    })),
     { key: 'skills', label: 'skills', text: formatSkillsForPrompt(skills) },
   ]
 }

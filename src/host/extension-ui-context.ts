@@ -31,6 +31,9 @@ export function notify(hub: ObservationHub, message: string, type?: string): voi
   })
 }
 
+/** Marks a decline that is none: nobody answered in time. The tool that asked words it; everybody else sees a decline. */
+export const QUESTIONNAIRE_TIMED_OUT: unique symbol = Symbol('timed out')
+
 type CustomFactory = Parameters<ExtensionUIContext['custom']>[0]
 
 /** Builds the component without a terminal, to see whether it carries a questionnaire; it is never drawn. */
@@ -75,10 +78,12 @@ export function createExtensionUiContext(hub: ObservationHub, dialogs: PendingDi
     async custom<T>(factory: CustomFactory): Promise<T> {
       const component = await buildComponent(factory)
       const spec = liftQuestionnaire(component)
-      let result: EnsoQuestionnaireResult | undefined
+      let result: (EnsoQuestionnaireResult & { [QUESTIONNAIRE_TIMED_OUT]?: true }) | undefined
       if (spec) {
-        const answer = await dialogs.ask(spec)
-        result = answer && 'answers' in answer ? { answers: answer.answers } : { cancelled: true }
+        let timedOut = false
+        const answer = await dialogs.ask(spec, { ended: (outcome) => (timedOut = outcome === 'timeout') })
+        if (answer && 'answers' in answer) result = { answers: answer.answers }
+        else result = timedOut ? { cancelled: true, [QUESTIONNAIRE_TIMED_OUT]: true } : { cancelled: true }
       }
       ;(component as { dispose?: () => void } | undefined)?.dispose?.()
       return result as T

@@ -72,12 +72,13 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
       extensions: [
         ...tools.extensions,
         createDescriptorExtension(),
-        contextRecords(thread),
+        contextRecords(thread, tools.isWithheld),
         modes.extension,
         createGuardExtension({ world }),
       ],
       customTools: tools.tools,
       modes: modes.control,
+      isWithheld: tools.isWithheld,
     }
   }
 }

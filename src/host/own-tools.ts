@@ -1,10 +1,11 @@
 import { createFindToolDefinition, type ExtensionFactory, type ToolDefinition } from '@mariozechner/pi-coding-agent'
-import type { EnsoConfig } from '../core/index.js'
+import { ASK_USER_TOOL_NAME, type EnsoConfig } from '../core/index.js'
 import { mayRead, type GuardWorld } from './extensions/guards/index.js'
 import { realPathOf, toolPath } from './extensions/guards/paths.js'
 import type { Sandbox } from './sandbox/sandbox.js'
 import type { ThreadPartsContext } from './thread-parts.js'
 import { createAskUserTool } from './tools/ask-user/ask-user.js'
+import { isAskUserOffered, sayWhenNotOffered } from './tools/ask-user/offer.js'
 import { createBashTool } from './tools/bash-tool.js'
 import { findOperations } from './tools/files/find-operations.js'
 import { createOwnGrepTool } from './tools/files/grep-tool.js'
@@ -30,6 +31,7 @@ export interface OwnToolsDeps {
 export function ownTools(deps: OwnToolsDeps): {
   readonly tools: ToolDefinition[]
   readonly extensions: ExtensionFactory[]
+  readonly isWithheld: (toolName: string) => boolean
 } {
   const { thread, world, sandbox, workspace, env, scrub } = deps
   const { cwd } = thread
@@ -55,7 +57,11 @@ export function ownTools(deps: OwnToolsDeps): {
       ),
     )
   }
-  return { tools, extensions: [offerWebSearch(search)] }
+  return {
+    tools,
+    extensions: [offerWebSearch(search), sayWhenNotOffered(thread)],
+    isWithheld: (toolName) => toolName === ASK_USER_TOOL_NAME && !isAskUserOffered(thread),
+  }
 }
 
 /** A timer that doesn't keep the process alive. */

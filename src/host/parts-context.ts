@@ -31,6 +31,7 @@ export function createPartsContext(
     trustProject: request.trustProject === true,
     permissionMode: request.permissionMode,
     canAsk: () => request.dialogs.canAsk(),
+    mayHaveRule: (method, toolName) => request.dialogs.mayHaveRule?.(method, { toolName }) ?? false,
     async askHostSelect({ title, message, options }, signal) {
       const detail = message === undefined ? {} : { message }
       const answer = await dialogs.ask({ method: 'select', title, options: [...options], ...detail }, { signal })

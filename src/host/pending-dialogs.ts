@@ -22,6 +22,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal | undefined
   /** The asker's own deadline, in milliseconds. */
   readonly timeoutMs?: number | undefined
+  /** Told how the wait ended, before `ask` resolves; not where there was no wait. */
+  readonly ended?: (outcome: EnsoDialogOutcome) => void
 }
 
 /** The questions a thread waits on. Every way a wait can stop goes through one place. */
@@ -129,6 +131,7 @@ export function createPendingDialogs(hub: ObservationHub, policy: DialogPolicy):
           holdProcess()
           hub.emit({ kind: 'dialog-settled', id, outcome })
           tellPolicy(id, spec, outcome, by)
+          options.ended?.(outcome)
           resolve(answer)
         },
       }

@@ -18,6 +18,7 @@ import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from 
 import { createSettingsStorage } from './settings-storage.js'
 import type { ScriptRecorder } from './script-recorder.js'
 import type { ThreadParts } from './thread-parts.js'
+import { withholdTools } from './withheld-tools.js'
 import { writeThrough } from './write-through.js'
 
 /** The library's own tools beside the four it switches on by itself. */
@@ -166,6 +167,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
     ...(chosen ? { model: chosen.model } : {}),
     ...(chosen && level !== undefined ? { thinkingLevel: requireThinkingLevel(chosen.model, level) } : {}),
   })
+  if (parts.isWithheld) withholdTools(session, parts.isWithheld)
   if (request.allowNoModel !== true) requireCredentials(modelRegistry, session.model)
   if (!chosen && level !== undefined && session.model) {
     session.setThinkingLevel(requireThinkingLevel(session.model, level))

@@ -1,5 +1,5 @@
 import type { ExtensionFactory, ToolDefinition } from '@mariozechner/pi-coding-agent'
-import type { EnsoNotifyType, EnsoPermissionModeState } from '../core/index.js'
+import type { EnsoDialogSpec, EnsoNotifyType, EnsoPermissionModeState } from '../core/index.js'
 
 /** A choice that only the host's own parts may ask: it carries a text to decide on, which an extension's cannot. */
 export interface HostSelectQuestion {
@@ -19,6 +19,8 @@ export interface ThreadPartsContext {
   readonly permissionMode: string | undefined
   /** Can somebody answer a question now? Ask it at the moment of the question. */
   canAsk(): boolean
+  /** Could a standing answer stand in for a person, for a question of this kind from this tool? */
+  mayHaveRule(method: EnsoDialogSpec['method'], toolName: string): boolean
   /** Resolves to an offered option, or `undefined` when nobody chose: cancelled, timed out, aborted, nobody there. */
   askHostSelect(question: HostSelectQuestion, signal?: AbortSignal): Promise<string | undefined>
   notify(message: string, type?: EnsoNotifyType): void
@@ -44,6 +46,11 @@ export interface ThreadParts {
   // oxlint-disable-next-line typescript/no-explicit-any -- each definition has its own parameter and detail types
   readonly customTools: readonly ToolDefinition<any, any>[]
   readonly modes?: PermissionModeControl
+  /**
+   * Is this tool kept from the model now? Asked before each request, which then doesn't name it; a model that calls it
+   * all the same is answered by it.
+   */
+  readonly isWithheld?: (toolName: string) => boolean
 }
 
 /** Makes the parts of one thread, before its session is built. */

@@ -45,7 +45,11 @@ export interface TakenAnswer {
 }
 
 /** Finds the standing answer for a question. */
-export type AnswerRules = (dialog: EnsoDialogSpec, context: DialogContext) => TakenAnswer | undefined
+export interface AnswerRules {
+  (dialog: EnsoDialogSpec, context: DialogContext): TakenAnswer | undefined
+  /** Is there a rule for questions of this kind from there, whatever they say? */
+  mayAnswer(method: EnsoDialogSpec['method'], context: DialogContext): boolean
+}
 
 /** Reads a file of standing answers. @throws EnsoError `bad-input`, naming the file and what is wrong in it */
 export async function readAnswersFile(file: string, shown: string = file): Promise<AnswerRules> {
@@ -79,7 +83,7 @@ export async function readAnswersFile(file: string, shown: string = file): Promi
  * not take (an option that is not offered) is passed over, and said in the log.
  */
 export function answerRules({ answers }: EnsoAnswersFile): AnswerRules {
-  return (dialog, context) => {
+  const find = (dialog: EnsoDialogSpec, context: DialogContext): TakenAnswer | undefined => {
     if (dialog.method === 'input' && dialog.secret === true) return undefined
     for (const [index, rule] of answers.entries()) {
       if (!fits(rule, dialog, context)) continue
@@ -89,11 +93,30 @@ export function answerRules({ answers }: EnsoAnswersFile): AnswerRules {
     }
     return undefined
   }
+  const mayAnswer: AnswerRules['mayAnswer'] = (method, context) =>
+    answers.some((rule) => fitsKind(rule, method, context) && answersKind(rule.answer, method))
+  return Object.assign(find, { mayAnswer })
 }
 
-function fits(rule: EnsoAnswerRule, dialog: EnsoDialogSpec, { toolName }: DialogContext): boolean {
-  if (rule.method !== undefined && rule.method !== dialog.method) return false
-  if (rule.tool !== undefined && rule.tool !== toolName) return false
+/** Rules that are read later than they are handed out; none until then. */
+export function laterAnswers(rules: () => AnswerRules | undefined): AnswerRules {
+  const find = (dialog: EnsoDialogSpec, context: DialogContext): TakenAnswer | undefined => rules()?.(dialog, context)
+  const mayAnswer: AnswerRules['mayAnswer'] = (method, context) => rules()?.mayAnswer(method, context) ?? false
+  return Object.assign(find, { mayAnswer })
+}
+
+function fitsKind(rule: EnsoAnswerRule, method: EnsoDialogSpec['method'], { toolName }: DialogContext): boolean {
+  return (rule.method ?? method) === method && (rule.tool ?? toolName) === toolName
+}
+
+/** Is this the form of an answer that questions of this kind take? */
+function answersKind(answer: EnsoDialogAnswer, method: EnsoDialogSpec['method']): boolean {
+  const key = method === 'confirm' ? 'confirmed' : method === 'questionnaire' ? 'answers' : 'value'
+  return key in answer
+}
+
+function fits(rule: EnsoAnswerRule, dialog: EnsoDialogSpec, context: DialogContext): boolean {
+  if (!fitsKind(rule, dialog.method, context)) return false
   if (rule.title !== undefined && !dialog.title.includes(rule.title)) return false
   return rule.text === undefined || textOf(dialog).includes(rule.text)
 }

@@ -69,6 +69,7 @@ export function createDialogLedger(options: DialogPolicyOptions): DialogLedger {
         options.note(`answered by rule ${taken.rule}: ${dialog.title}`)
         return taken.answer
       },
+      mayHaveRule: (method, context) => options.rules?.mayAnswer(method, context) ?? false,
       timeoutMs() {
         const standard = options.channel === 'lines' ? JSON_DIALOG_TIMEOUT_MS : 0
         return (options.timeoutMs ?? standard) || undefined

@@ -2,7 +2,7 @@ import { guardingOf } from './guarding.js'
 import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit } from '../../core/index.js'
 import type { CliIo } from '../io.js'
 import type { CliParts, ThreadsRequest } from '../parts.js'
-import { type AnswerRules, readAnswersFile } from './answers.js'
+import { type AnswerRules, laterAnswers, readAnswersFile } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
 import { createTimeWatch } from './limits.js'
 import { createRunBook } from './run-book.js'
@@ -59,7 +59,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     channel: voice.channel,
     channelOpen: voice.channelOpen,
     neverAsk: options.autoCancelDialogs,
-    rules: (dialog, context) => answers?.(dialog, context),
+    rules: laterAnswers(() => answers),
     timeoutMs: options.dialogTimeoutMs,
     note: surface.note,
   })

@@ -22,6 +22,7 @@ export function fakeThread(options: {
     trustProject: false,
     permissionMode: options.permissionMode,
     canAsk: () => options.canAsk,
+    mayHaveRule: () => false,
     askHostSelect: (question) => {
       questions.push(question)
       return Promise.resolve(options.answer)

@@ -7,10 +7,11 @@ import {
 } from '../../../core/index.js'
 
 /** How the questions ended when nobody answered them. */
-export type AskUserDecline = 'declined' | 'nobody' | 'stopped'
+export type AskUserDecline = 'declined' | 'timeout' | 'nobody' | 'stopped'
 
 const DECLINES: Readonly<Record<AskUserDecline, string>> = {
   declined: 'The person declined to answer.',
+  timeout: 'Nobody answered in time: take the questions as declined.',
   nobody: 'Nobody is there to answer: take the questions as declined.',
   stopped: 'The run was stopped before the questions were answered.',
 }

@@ -7,6 +7,7 @@ import {
   QUESTIONNAIRE_COMPONENT_KEY,
   questionnaireRepeat,
 } from '../../../core/index.js'
+import { QUESTIONNAIRE_TIMED_OUT } from '../../extension-ui-context.js'
 import { plainSchema } from '../plain-schema.js'
 import { answeredResult, declinedResult, repeatRefusal } from './answers-in-words.js'
 import { askPlainly } from './ask-plainly.js'
@@ -30,7 +31,7 @@ export function createAskUserTool(options: AskUserToolOptions): ToolDefinition {
       'Ask the person one to four questions when the answer changes what you do and you cannot find it out yourself. ' +
       'Each question has two to four options; an answer in their own words is always possible besides. ' +
       'The person may decline: then go on without the answer or stop, but do not ask the same again.',
-    promptSnippet: 'Ask the person questions with offered answers',
+    // No line for the system prompt, which stays as it is where the tool is withheld.
     parameters: plainSchema(AskUserToolParameters),
     executionMode: 'sequential',
     execute: async (_id, params, signal, _onUpdate, ctx) => {
@@ -40,7 +41,9 @@ export function createAskUserTool(options: AskUserToolOptions): ToolDefinition {
       const shown = await askQuestionnaire(ctx.ui, questions)
       const answered = shown ?? (await askPlainly(ctx.ui, questions, signal))
       if ('answers' in answered) return answeredResult(questions, answered.answers)
-      return declinedResult(questions, signal?.aborted ? 'stopped' : options.canAsk() ? 'declined' : 'nobody')
+      if (signal?.aborted) return declinedResult(questions, 'stopped')
+      if (QUESTIONNAIRE_TIMED_OUT in answered) return declinedResult(questions, 'timeout')
+      return declinedResult(questions, options.canAsk() ? 'declined' : 'nobody')
     },
   }
 }
