@@ -51,7 +51,8 @@ export async function openTerminal(
     (await run('tmux', ['-S', join(dir, 's'), '-f', '/dev/null', ...args], { env, cwd: options.cwd, timeout: 10_000 }))
       .stdout
   t.after(async () => {
-    await tmux('kill-server').catch(() => {})
+    // The place the program ran in may be gone by now, and a program can't be started where there is no folder.
+    await run('tmux', ['-S', join(dir, 's'), 'kill-server'], { cwd: '/', timeout: 10_000 }).catch(() => {})
     await rm(dir, { recursive: true, force: true })
   })
   const set = (name: string, value: string): string[] => ['set', '-g', name, value, ';']
