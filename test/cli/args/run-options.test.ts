@@ -95,8 +95,6 @@ test('limits and times come as numbers; no time is no bound', () => {
   assert.deepEqual([maxTurns, timeoutMs, idleTimeoutMs, dialogTimeoutMs], [3, 120_000, undefined, 0])
 })
 
-test('flags that nothing implements are unknown', () => {
-  for (const flag of ['--max-cost=1', '--output-schema=x', '--allow-tool=x', '--nonsense']) {
-    assert.match(reason(flag, 'x'), /unknown flag/, flag)
-  }
+test('a flag that nothing implements is unknown', () => {
+  assert.match(reason('--nonsense=1', 'x'), /unknown flag --nonsense/)
 })
