@@ -161,6 +161,7 @@ export {
   type RunDecision,
   type RunFacts,
 } from './outcome.js'
+export { ENSO_PERMISSION_DENIAL_ENTRY, EnsoPermissionDenial, readEnsoPermissionDenial } from './permission-denial.js'
 export { EnsoPermissionModeChange, EnsoPermissionModeState } from './permission-mode.js'
 export { ENSO_PROJECT_HEADER, isEnsoProjectId } from './project.js'
 export { EnsoProject, EnsoProjectRegistration, EnsoProjectsConfig, EnsoProjectsState } from './project.js'
@@ -203,6 +204,7 @@ export {
   EnsoContextToolsRecord,
 } from './context-records.js'
 export { firstWords } from './first-words.js'
+export { createSpendingFold, EnsoSpendingStats, type StoredSpending } from './spending-stats.js'
 export { foldThreadStats, type StatsInput } from './stats-fold.js'
 export { ENSO_CONTEXT_ADDITIONS_SHOWN, ENSO_CONTEXT_COMMAND } from './thread-context.js'
 export { ENSO_CONTEXT_IMAGE_PREVIEW_BYTES } from './thread-context.js'

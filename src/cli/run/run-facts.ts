@@ -3,6 +3,7 @@ import {
   type EnsoProviderRefusal,
   type EnsoRunUsage,
   readEnsoGuardDenial,
+  readEnsoPermissionDenial,
 } from '../../core/index.js'
 
 /** What the observations of one run come to. */
@@ -94,10 +95,13 @@ export function createRunTallier(): RunTallier {
   }
 
   function entryStored(customType: string, data: unknown): void {
-    const denial = readEnsoGuardDenial(customType, data)
-    if (denial === undefined) return
-    run.denials.set(denial.rule, (run.denials.get(denial.rule) ?? 0) + 1)
-    run.deniedCalls.add(denial.toolCallId)
+    const byGuard = readEnsoGuardDenial(customType, data)
+    const byPermission = readEnsoPermissionDenial(customType, data)
+    const rule = byGuard?.rule ?? (byPermission && `permission-${byPermission.by}`)
+    const toolCallId = byGuard?.toolCallId ?? byPermission?.toolCallId
+    if (rule === undefined || toolCallId === undefined) return
+    run.denials.set(rule, (run.denials.get(rule) ?? 0) + 1)
+    run.deniedCalls.add(toolCallId)
   }
 
   function observe(observation: EnsoObservation): void {

@@ -105,3 +105,13 @@ test('nothing of a run is left in the next one', () => {
   const { text, turns, cost, asked } = tallier.tally()
   assert.deepEqual({ text, turns, cost, asked }, { text: '', turns: 0, cost: 0, asked: false })
 })
+
+test('what the permissions did not let through is counted by who said no', () => {
+  const denial = (by: string, toolCallId: string): EnsoObservation => ({
+    kind: 'custom-entry',
+    customType: 'enso-permission-denial',
+    data: { by, toolCallId, mode: 'dontAsk' },
+  })
+  const { denials, deniedCalls } = tallied(denial('mode', 'a'), denial('person', 'b'), denial('somebody', 'c')).tally()
+  assert.deepEqual([denials, deniedCalls], [{ 'permission-mode': 1, 'permission-person': 1 }, 2])
+})

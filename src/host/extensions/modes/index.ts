@@ -1,6 +1,7 @@
-import type { ExtensionAPI, ExtensionFactory, ToolCallEventResult } from '@mariozechner/pi-coding-agent'
+import type { ExtensionAPI, ExtensionFactory, ToolCallEvent, ToolCallEventResult } from '@mariozechner/pi-coding-agent'
 import { EnsoError } from '../../../core/enso-error.js'
 import { ensoLogger } from '../../../core/log.js'
+import { ENSO_PERMISSION_DENIAL_ENTRY, type EnsoPermissionDenial } from '../../../core/permission-denial.js'
 import { isEnsoPermissionModeName } from '../../../core/mode-names.js'
 import type { PermissionModeControl, ThreadPartsContext } from '../../thread-parts.js'
 import { callFacts, type CallContext, type CallFacts } from './call-facts.js'
@@ -14,6 +15,7 @@ const log = ensoLogger('extension', 'modes')
 export const ALLOW_ONCE = 'Allow once'
 export const ALLOW_FOR_SESSION = 'Allow for this session'
 export const DENY = 'Deny'
+const DENIED_BY_PERSON = 'the person denied this. Do not try it again in another way; ask what they want instead'
 
 export interface ModesDeps {
   readonly thread: ThreadPartsContext
@@ -50,7 +52,7 @@ export function createModes(deps: ModesDeps): Modes {
       registerCommands(pi, state, thread)
       pi.on('tool_call', async (event, context) => {
         try {
-          return await decide(deps, state, pi, event.toolName, event.input, context.signal)
+          return await decide(deps, state, pi, event, context.signal)
         } catch (error) {
           log.error('a permission could not be decided: {error}', { error: String(error), toolName: event.toolName })
           return { block: true, reason: 'the permission for this call could not be decided, so it is refused' }
@@ -71,8 +73,7 @@ async function decide(
   deps: ModesDeps,
   state: ModeState,
   pi: ExtensionAPI,
-  toolName: string,
-  input: Record<string, unknown>,
+  { toolCallId, toolName, input }: Pick<ToolCallEvent, 'toolCallId' | 'toolName' | 'input'>,
   signal: AbortSignal | undefined,
 ): Promise<ToolCallEventResult | undefined> {
   state.begin()
@@ -80,11 +81,21 @@ async function decide(
   const facts = callFacts(toolName, input, { ...deps.call, isInstalled: (name) => isInstalled(pi, name) })
   const judgement = judge(facts, state.current(), deps.rules, state.allowed())
   if (judgement.kind === 'allow') return undefined
-  const refusal =
-    judgement.kind === 'ask' ? await ask(deps.thread, state, facts, judgement, signal) : refusalOf(facts, judgement)
-  if (refusal === undefined) return undefined
+  const refused: Refused | undefined =
+    judgement.kind === 'ask'
+      ? await ask(deps.thread, state, facts, judgement, signal)
+      : { reason: refusalOf(facts, judgement), by: judgement.by }
+  if (refused === undefined) return undefined
+  const denial: EnsoPermissionDenial = { toolCallId, mode: state.current(), by: refused.by }
+  deps.thread.appendCustomEntry(ENSO_PERMISSION_DENIAL_ENTRY, denial)
   log.info('{toolName} not allowed: {reason}', { toolName, reason: judgement.why, mode: state.current() })
-  return { block: true, reason: refusal }
+  return { block: true, reason: refused.reason }
+}
+
+/** A call that is not let through: what the model is told, and who said no. */
+interface Refused {
+  readonly reason: string
+  readonly by: EnsoPermissionDenial['by']
 }
 
 /** @returns why the call is refused, or `undefined` when a person allowed it */
@@ -94,8 +105,9 @@ async function ask(
   facts: CallFacts,
   judgement: Judgement & { kind: 'ask' },
   signal: AbortSignal | undefined,
-): Promise<string | undefined> {
-  if (!thread.canAsk()) return refusalOf(facts, judgement)
+): Promise<Refused | undefined> {
+  const nobody = (): Refused => ({ reason: refusalOf(facts, judgement), by: 'mode' })
+  if (!thread.canAsk()) return nobody()
   const options = facts.sessionRules.length > 0 ? [ALLOW_ONCE, ALLOW_FOR_SESSION, DENY] : [ALLOW_ONCE, DENY]
   const answer = await thread.askHostSelect({ title: facts.title, message: facts.message, options }, signal)
   if (answer === ALLOW_ONCE) return undefined
@@ -103,8 +115,8 @@ async function ask(
     state.allow(facts.sessionRules)
     return undefined
   }
-  if (answer === DENY) return 'the person denied this. Do not try it again in another way; ask what they want instead'
-  return thread.canAsk() ? 'the person did not allow this' : refusalOf(facts, judgement)
+  if (answer === DENY) return { reason: DENIED_BY_PERSON, by: 'person' }
+  return thread.canAsk() ? { reason: 'the person did not allow this', by: 'person' } : nobody()
 }
 
 function refusalOf(facts: CallFacts, judgement: Judgement & { why: string }): string {

@@ -5,7 +5,7 @@ import { allowedByRules, ruleForAny, type PermissionRules, type PermissionRule, 
 /** What is decided about a call before anybody is asked. `why` names the rule or mode that decides. */
 export type Judgement =
   | { readonly kind: 'allow' }
-  | { readonly kind: 'deny'; readonly why: string }
+  | { readonly kind: 'deny'; readonly why: string; readonly by: 'mode' | 'rule' }
   | { readonly kind: 'ask'; readonly why: string }
 
 export interface JudgedCall {
@@ -25,7 +25,7 @@ export function judge(
   allowedForSession: readonly PermissionRule[],
 ): Judgement {
   const denied = ruleForAny(rules.deny, call.subject)
-  if (denied !== undefined) return { kind: 'deny', why: `the rule '${denied.text}' denies it` }
+  if (denied !== undefined) return { kind: 'deny', why: `the rule '${denied.text}' denies it`, by: 'rule' }
   const asked = ruleForAny(rules.ask, call.subject)
   const verdict = verdictOf(mode, call.kind)
   if (asked !== undefined && verdict !== 'deny') return { kind: 'ask', why: `the rule '${asked.text}' asks` }
@@ -34,5 +34,5 @@ export function judge(
   if (allowed && asked === undefined && (verdict === 'ask' || mode === 'dontAsk')) return { kind: 'allow' }
   return verdict === 'ask'
     ? { kind: 'ask', why: `permission mode ${mode} asks` }
-    : { kind: 'deny', why: `permission mode ${mode} does not allow it` }
+    : { kind: 'deny', why: `permission mode ${mode} does not allow it`, by: 'mode' }
 }
