@@ -94,9 +94,9 @@ async function withPickedThread(
     return refuseUsage(io, argv, { reason: '-r needs a thread id here', hint: 'enso threads lists them' })
   }
   const projectId = projectIdOf(canonicalPath(expandHome(options.cwd, io.env, io.cwd)))
-  const threads = await (await parts.store()).list(projectId)
+  const threads = await (parts.remote?.list() ?? (await parts.store()).list(projectId))
   if (threads.length === 0) {
-    throw new EnsoError('thread-unknown', 'there are no threads in this folder', {
+    throw new EnsoError('thread-unknown', 'there are no threads to choose from', {
       hint: 'enso threads --all lists every one',
     })
   }

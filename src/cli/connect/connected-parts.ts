@@ -7,7 +7,6 @@ import { inFolder } from '../run/run-thread.js'
 import { createEnsoClient } from './client.js'
 import { parseConnectOptions } from './connect-options.js'
 import { createRunRemote } from './remote-parts.js'
-import { remoteStore } from './remote-store.js'
 import { tokenFor } from './server-address.js'
 
 /**
@@ -26,5 +25,5 @@ export async function connectedParts(
   const note = (text: string): void => {
     if (!quiet) io.stderr.write(`enso: ${sanitize(text)}\n`)
   }
-  return { ...parts, store: () => Promise.resolve(remoteStore(client)), remote: createRunRemote({ client, io, note }) }
+  return { ...parts, remote: createRunRemote({ client, io, note }) }
 }

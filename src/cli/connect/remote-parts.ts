@@ -5,6 +5,7 @@ import {
   ensoLogger,
   type EnsoSessionConfiguration,
   type EnsoThreadStats,
+  type StoredThreadSummary,
 } from '../../core/index.js'
 import { THINKING_LEVELS } from '../args/run-flags.js'
 import type { CliIo } from '../io.js'
@@ -75,7 +76,15 @@ export function createRunRemote({ client, io, note }: RemoteOptions): RunRemote 
     }
   }
 
-  return { choose, threads }
+  return { list: () => storedList(client), choose, threads }
+}
+
+/** Where a served thread is, and in which file, is its server's to know. */
+async function storedList(client: EnsoClient): Promise<readonly StoredThreadSummary[]> {
+  const { stored } = await servedThreads(client)
+  return stored.map(({ threadId, projectId, title, messageCount, lastActivityAt }) => {
+    return { threadId, projectId, title, messageCount, lastActivityAt, file: '', cwd: '' }
+  })
 }
 
 /** @throws EnsoError `thread-unknown`, `bad-input` */
@@ -97,7 +106,7 @@ async function wishedThread(client: EnsoClient, { thread }: RunOptions): Promise
 }
 
 /** @throws EnsoError `host-fault` */
-export async function servedThreads(client: EnsoClient): Promise<ServedThreads> {
+async function servedThreads(client: EnsoClient): Promise<ServedThreads> {
   const answer = await client.threads()
   if (answer.ok) return answer.value
   throw new EnsoError('host-fault', `the server does not list its threads: ${answer.refusal.reason}`)

@@ -1,4 +1,4 @@
-import type { HostedThread } from '../../core/index.js'
+import type { HostedThread, StoredThreadSummary } from '../../core/index.js'
 import type { ThreadsRequest } from '../parts.js'
 import type { Threads } from '../../thread/threads.js'
 import type { RunOptions } from './run-options.js'
@@ -14,6 +14,8 @@ export interface RunThreads extends Pick<Threads, 'operate' | 'follow' | 'close'
 
 /** A server's threads in place of this process's own. */
 export interface RunRemote {
+  /** The server's stored threads, newest first, as far as a list shows them. @throws EnsoError */
+  list(): Promise<readonly StoredThreadSummary[]>
   /** The thread the options mean. @throws EnsoError */
   choose(options: RunOptions): Promise<ChosenThread>
   /** `onFault` is told when the thread can't be followed any more. `cancels`: questions are cancelled at once. */

@@ -1,5 +1,5 @@
 import { type Finding, shown } from '../finding.js'
-import { foldedSegments, foldName, hasSegments } from '../paths.js'
+import { foldedSegments, foldName, hasSegments, realPathOf } from '../paths.js'
 import { isEnvironmentFile, isSecretName, type SecretKind, secretKindOf } from '../secrets.js'
 import { policyOf, type GuardWorld } from '../world.js'
 import { wordList } from './arguments.js'
@@ -10,15 +10,21 @@ import { ANY, CLOSE, globPattern, isGlob, isUnknown, OPEN, STAR, unmarked, UNKNO
 export function secretKindOfWord(word: string, shell: Shell): SecretKind | 'environment' | undefined {
   const path = absolutePath(word, shell)
   const { world } = shell.run
-  if (
-    path !== undefined &&
-    isEnvironmentFile(path.replaceAll(STAR, '0').replaceAll(UNKNOWN, '0').replaceAll(ANY, '0'))
-  ) {
-    return 'environment'
-  }
+  if (path !== undefined && reachesEnvironment(path, world)) return 'environment'
   if (isGlob(word)) return globKind(word, path, world)
   if (isUnknown(word) || path === undefined) return unknownKind(word, world)
   return secretKindOf(path, world, shell.state.links)
+}
+
+/** Is this, or can it match, the kernel's copy of a process's environment? */
+function reachesEnvironment(path: string, world: GuardWorld): boolean {
+  if (!path.includes('proc')) return false
+  if (isGlob(path)) {
+    const pattern = globPattern(path)
+    return ['/proc/self/environ', '/proc/1/environ', '/proc/12/task/12/environ'].some((file) => pattern.test(file))
+  }
+  const plain = path.replaceAll(UNKNOWN, '0')
+  return isEnvironmentFile(plain) || isEnvironmentFile(realPathOf(plain, world.cwd))
 }
 
 /** Known segments are judged as they are: `$DIR/.env` is an environment file wherever `$DIR` is. */
@@ -54,7 +60,8 @@ function globKind(word: string, path: string | undefined, world: GuardWorld): Se
   const slash = word.lastIndexOf('/')
   const name = word.slice(slash + 1)
   const plain = name.replaceAll(STAR, 'x').replaceAll(ANY, 'x').replaceAll(OPEN, '').replaceAll(CLOSE, '')
-  if (name !== STAR && isSecretName(plain)) return 'file'
+  const bare = name.replaceAll(STAR, '').replaceAll(ANY, '')
+  if (name !== STAR && (isSecretName(plain) || (bare[0] === name[0] && isSecretName(bare)))) return 'file'
   const folder = slash === -1 ? '' : word.slice(0, slash)
   if (folder !== '' && !isGlob(folder) && unknownKind(folder, world) !== undefined) return 'file'
   const dotted = name.startsWith('.') || name.startsWith(OPEN)
@@ -64,7 +71,19 @@ function globKind(word: string, path: string | undefined, world: GuardWorld): Se
   }
   if (path === undefined || isUnknown(path)) return unknownKind(name, world)
   const pattern = globPattern(path)
-  return HOME_PLACES.some((place) => pattern.test(foldName(`${world.home}/${place}`))) ? 'file' : undefined
+  if (HOME_PLACES.some((place) => pattern.test(foldName(`${world.home}/${place}`)))) return 'file'
+  return reachesSecretPlace(path, world) ? 'file' : undefined
+}
+
+/** Can a path with wildcards be a secret place of this world, or lie inside one? */
+function reachesSecretPlace(path: string, world: GuardWorld): boolean {
+  const segments = path.split('/')
+  return world.secretPaths.some((place) => {
+    const depth = place.split('/').length
+    if (segments.length < depth) return false
+    const head = segments.slice(0, depth).join('/')
+    return isGlob(head) ? globPattern(head).test(foldName(place)) : secretKindOf(head, world) !== undefined
+  })
 }
 
 /** Why a word must not be read or written as a path, or `undefined`. */
