@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test, type TestContext } from 'node:test'
 import { inRoot } from '../support/root.js'
 import { createPlace } from '../support/run-enso.js'
@@ -112,6 +113,21 @@ test('a question that waits too long is counted down, ends as a timeout, and blo
   await terminal.waitFor(/Which color\? \(ends in [12] s\)/)
   assert.equal(await terminal.exitCode(), 3)
   assert.match(await terminal.all(), /\? Which color\?: timeout[^]*✗ blocked/)
+})
+
+test('a permission is asked for with what it is about, and a person may allow it once or deny it', async (t) => {
+  const place = await createPlace(t)
+  const call = (command: string): object => ({ toolCalls: [{ name: 'bash', args: { command } }] })
+  const turns = [call('touch allowed.txt'), call('touch denied.txt'), { text: 'That was all.' }]
+  const script = await place.write('script.json', JSON.stringify({ version: 1, turns }))
+  const terminal = await openEnsoTerminal(t, place, ['--script', script, 'go'], {})
+  await terminal.waitFor(/touch allowed\.txt[^]*● Allow once/)
+  await terminal.press('Enter')
+  await terminal.waitFor(/touch denied\.txt\n[^]*● Allow once/)
+  await terminal.press('Up', 'Enter')
+  assert.equal(await terminal.exitCode(), 0)
+  assert.match(await terminal.all(), /denied/)
+  assert.deepEqual(readdirSync(place.cwd), ['allowed.txt'])
 })
 
 test('a piped standard input leaves the questions to the controlling terminal', async (t) => {
