@@ -61,6 +61,8 @@ function kindOfExact(path: string, world: GuardWorld): SecretKind | undefined {
   const segments = foldedSegments(path)
   const name = segments.at(-1) ?? ''
   if (isSecretName(name)) return 'file'
+  // By itself the name is too common for a workspace; elsewhere it is a tool's.
+  if (name === 'credentials' && !isInside(path, world.cwd)) return 'file'
   const index = indexOf(world)
   const inside = (place: string): boolean => isInside(path, place)
   if (index.readable.some(inside)) return undefined

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { runAssigned, runCommandValue } from './assignments.js'
-import { absolutePath, type CommandFacts, currentFolder } from './context.js'
+import { absolutePath, type CommandFacts, currentFolder, knownText } from './context.js'
 import { isUnknown, UNKNOWN } from './marks.js'
+import { outputOf } from './outputs.js'
 import { assign, CWD, forkShell, OLD_CWD } from './state.js'
 
 /** A command that was followed to its end, with what it prints where that is known. */
@@ -32,6 +33,12 @@ export function applyBuiltin(facts: CommandFacts): Followed | undefined {
     case 'read':
       readVariables(facts)
       return SILENT
+    case 'printf': {
+      const [flag, variable = '', ...words] = args
+      if (flag !== '-v') return undefined
+      assign(state, variable, { texts: [(outputOf({ ...facts, args: words }) ?? UNKNOWN).replace(/\n$/, '')] })
+      return SILENT
+    }
     case 'mapfile':
     case 'readarray': {
       const elements = shell.stdin?.split('\n').filter((line) => line !== '')
@@ -41,7 +48,7 @@ export function applyBuiltin(facts: CommandFacts): Followed | undefined {
     }
     case 'unset':
       for (const word of args) {
-        if (state.conditional === 0) state.variables.delete(word)
+        state.variables.delete(word)
         state.functions.delete(word)
       }
       return SILENT
@@ -116,8 +123,7 @@ function readVariables({ args, shell }: CommandFacts): void {
 
 /** A file run in this shell: followed where this command wrote it, else it may have set anything. */
 function runFile({ args, shell }: CommandFacts): string | undefined {
-  const path = args[0] === undefined ? undefined : absolutePath(args[0], shell)
-  const text = path === undefined ? undefined : shell.state.files.get(path)
+  const text = knownText(args[0] ?? '', shell)
   if (text !== undefined) return shell.runText(text)
   shell.state.tainted = true
   return undefined

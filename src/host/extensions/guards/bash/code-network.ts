@@ -30,7 +30,7 @@ const MODULES: Readonly<Partial<Record<Language, readonly [RegExp, RegExp]>>> = 
 
 /** Why a one-liner may not run: it opens a connection, and not one that stays on this machine. */
 export function usesNetwork(text: string, literals: readonly string[], language: Language): Finding | undefined {
-  if (!connects(text, language)) return undefined
+  if (!connects(text, literals, language)) return undefined
   const urls = literals.filter((literal) => /^[a-z][a-z0-9+.-]*:\/\//i.test(literal))
   const hosts = literals.filter((literal) => isLoopbackHost(literal))
   const local = urls.length > 0 ? urls.every(isLoopbackUrl) : hosts.length > 0
@@ -42,8 +42,9 @@ export function usesNetwork(text: string, literals: readonly string[], language:
   }
 }
 
-function connects(text: string, language: Language): boolean {
+function connects(text: string, literals: readonly string[], language: Language): boolean {
   if (CONNECTS[language].test(text)) return true
   const modules = MODULES[language]
-  return modules !== undefined && modules[0].test(text) && modules[1].test(text)
+  if (modules === undefined || !modules[0].test(text)) return false
+  return modules[1].test(text) || literals.some((literal) => /^https?:\/\//i.test(literal))
 }

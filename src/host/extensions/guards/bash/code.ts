@@ -16,7 +16,7 @@ const MAX_CODE = 64 * 1024
 
 /** Calls that hand a text or a list of words to a shell. */
 const SHELL_CALL =
-  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\b|commands\.get|pty\.spawn|child_process\b|exec(?:Sync|File|FileSync)?\s*\(|spawn(?:Sync)?\s*\(|system\s*\(?|popen\s*\(|shell_exec|passthru|proc_open|pcntl_exec|IO\.popen|Open3|Kernel\.|qx\b|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|io\.popen|os\.execute|shell-command|do shell script|getline)|\bprint\b[^;}]*\|\s*["']/
+  /\b(?:os\.(?:system|popen|exec\w*|spawn\w*)|subprocess\b|commands\.get|pty\.spawn|child_process\b|exec(?:Sync|File|FileSync)?\s*[('"]|spawn(?:Sync)?\s*\(|system\s*\(?|popen\s*\(|shell_exec|passthru|proc_open|pcntl_exec|IO\.popen|Open3|Kernel\.|qx\b|Deno\.(?:run|Command)|Bun\.(?:spawn|\$)|io\.popen|os\.execute|shell-command|do shell script|getline)|\bprint\b[^;}]*\|\s*["']/
 /** Backquotes that run their text. */
 const BACKQUOTED = /`|%x[[({]/
 

@@ -1,5 +1,6 @@
 import { sortArguments, optionValues, hasOption } from './arguments.js'
-import { type CommandFacts, find } from './context.js'
+import type { Finding } from '../finding.js'
+import { type CommandFacts, find, type Shell } from './context.js'
 import { forkShell } from './state.js'
 import { writeWordFinding } from './write-words.js'
 
@@ -12,6 +13,7 @@ const RUN_VALUED =
  */
 export function runContainer({ args, shell }: CommandFacts): void {
   const words = args[0] === 'compose' || args[0] === 'container' ? args.slice(1) : args
+  if (words[0] === 'cp') find(shell.run, copiedOut(words.slice(1), shell))
   const at = words.findIndex((word) => /^(?:run|exec|create)$/.test(word))
   if (at === -1) return
   const rest = words.slice(at + 1)
@@ -38,6 +40,12 @@ export function runContainer({ args, shell }: CommandFacts): void {
   if (command.length > 0) shell.runArgv(command, forkShell(shell.state))
   const inner = run.findings.splice(before)
   run.findings.push(...inner.filter(({ rule }) => rule === 'network-egress'))
+}
+
+/** `docker cp container:/x here` writes here. */
+function copiedOut(words: readonly string[], shell: Shell): Finding | undefined {
+  const target = sortArguments(words).operands.at(-1) ?? ''
+  return /^[\w.-]+:/.test(target) ? undefined : writeWordFinding(target, shell)
 }
 
 function imageIndex(words: readonly string[]): number {

@@ -96,6 +96,13 @@ export function absolutePath(word: string, shell: Shell): string | undefined {
   return word.includes('..') ? `${folder}/${word}` : resolve(folder, word)
 }
 
+/** The text of a file that this command line wrote, or of its input by a name of it. */
+export function knownText(word: string, shell: Shell): string | undefined {
+  if (/^\/dev\/(?:stdin|fd\/0)$|^\/proc\/self\/fd\/0$|^-$/.test(word)) return shell.stdin
+  const path = absolutePath(word, shell)
+  return path === undefined ? undefined : shell.state.files.get(path)
+}
+
 /** Adds a finding. */
 export function find(run: Run, finding: Finding | undefined): void {
   if (finding !== undefined) run.findings.push(finding)

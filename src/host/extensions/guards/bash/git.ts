@@ -44,6 +44,10 @@ export const isCommandSetting = (name: string): boolean => COMMAND_SETTINGS.test
 /** Does this setting decide what git runs later, or where it connects? */
 export const isSteeringSetting = (name: string): boolean => STEERING_SETTINGS.test(name) || isCommandSetting(name)
 
+/** Would this setting, for one command, run other hooks or read other settings? */
+export const isDetour = (name: string): boolean =>
+  /^(?:core\.hookspath|init\.templatedir|include(?:if\..+)?\.path)$/.test(name)
+
 /** A `git config` that sets something, or `undefined` where it reads. */
 export function configWrite(
   call: GitCall,

@@ -1,12 +1,13 @@
-import type { For, ParsedScript, Pipeline, Redirection, Select, SyntaxNode } from 'unbash'
+import type { AndOr, For, ParsedScript, Pipeline, Redirection, Select, SyntaxNode } from 'unbash'
 import { MAX_DEPTH, type Run, type Shell } from './context.js'
-import { isUnknown } from './marks.js'
+import { isUnknown, UNKNOWN } from './marks.js'
 import { readScript } from './parse.js'
 import { applyRedirections } from './redirections.js'
 import { runCommand } from './run-command.js'
 import { runSimpleCommand } from './simple-command.js'
 import { wordSource } from './source.js'
 import { assign, forkShell, type ShellState } from './state.js'
+import { everyWay, perhaps } from './ways.js'
 import { expandSingle, expandWord, visitScripts } from './words.js'
 
 /** A shell over a state. `stdin` is the text on its input where that is known. */
@@ -54,13 +55,7 @@ function evaluate(node: SyntaxNode, shell: Shell): string | undefined {
     case 'Statement':
       return evaluate(node.command, shell)
     case 'AndOr':
-      return joined(
-        node.commands.map((command, index) =>
-          node.operators[index - 1] === '||'
-            ? perhaps(shell, () => evaluate(command, shell))
-            : evaluate(command, shell),
-        ),
-      )
+      return evaluateChain(node, shell)
     case 'Pipeline':
       return evaluatePipeline(node, shell)
     case 'Command':
@@ -96,9 +91,7 @@ function evaluate(node: SyntaxNode, shell: Shell): string | undefined {
       )
     case 'Function':
       shell.state.functions.set(node.name.value, node)
-      perhaps(shell, () =>
-        runNode(node.body, createShell(shell.run, { ...forkShell(shell.state), positional: undefined }, undefined)),
-      )
+      runNode(node.body, createShell(shell.run, { ...forkShell(shell.state), positional: undefined }, undefined))
       return ''
     case 'Coproc':
       return runNode(node.body, createShell(shell.run, forkShell(shell.state), undefined))
@@ -124,16 +117,6 @@ function inTurn(nodes: readonly SyntaxNode[], shell: Shell): string | undefined 
 const joined = (outputs: readonly (string | undefined)[]): string | undefined =>
   outputs.includes(undefined) ? undefined : outputs.join('')
 
-/** Judges what may or may not run: what it assigns is one possibility more. */
-function perhaps<T>({ state }: Shell, body: () => T): T {
-  state.conditional++
-  try {
-    return body()
-  } finally {
-    state.conditional--
-  }
-}
-
 function evaluatePipeline(node: Pipeline, shell: Shell): string | undefined {
   const [only] = node.commands
   if (node.commands.length === 1 && only !== undefined) return evaluate(only, shell)
@@ -142,14 +125,37 @@ function evaluatePipeline(node: Pipeline, shell: Shell): string | undefined {
   return input
 }
 
-function redirected(command: SyntaxNode, redirects: readonly Redirection[], shell: Shell): string | undefined {
-  const streams = applyRedirections(redirects, shell, new Set())
-  const output = evaluate(command, createShell(shell.run, shell.state, streams.stdin))
-  return streams.keep(output)
+/** `a && b || c`: the first runs, the others may; each sees what those before it did. */
+function evaluateChain({ commands }: AndOr, shell: Shell): string | undefined {
+  const [first, ...rest] = commands
+  if (first === undefined) return ''
+  const output = evaluate(first, shell)
+  return joined([output, perhaps(shell, () => inTurn(rest, shell))])
 }
 
+function redirected(command: SyntaxNode, redirects: readonly Redirection[], shell: Shell): string | undefined {
+  const [streams] = everyWay(shell, () => applyRedirections(redirects, shell, new Set()))
+  const output = evaluate(command, createShell(shell.run, shell.state, streams?.stdin))
+  return streams?.keep(output)
+}
+
+/** Loops over more words than this are walked once, with the words as possibilities. */
+const MAX_TURNS = 32
+
 function evaluateLoop(node: For | Select, shell: Shell): string | undefined {
-  const words = node.wordlist?.flatMap((word) => expandWord(word, wordSource(shell, new Set())))
-  assign(shell.state, node.name.value, { texts: words ?? shell.state.positional ?? [] })
-  return perhaps(shell, () => runNode(node.body, shell))
+  const name = node.name.value
+  const listed = everyWay(shell, () => node.wordlist?.flatMap((word) => expandWord(word, wordSource(shell, new Set()))))
+  const words = listed.flatMap((list) => list ?? shell.state.positional ?? [UNKNOWN])
+  if (words.length > MAX_TURNS) {
+    assign(shell.state, name, { texts: words })
+    return perhaps(shell, () => runNode(node.body, shell))
+  }
+  return perhaps(shell, () =>
+    joined(
+      words.map((word) => {
+        assign(shell.state, name, { texts: [word] })
+        return runNode(node.body, shell)
+      }),
+    ),
+  )
 }

@@ -1,6 +1,6 @@
 import type { Followed } from './builtins.js'
 import { judgeCode, type Language } from './code.js'
-import { absolutePath, type CommandFacts } from './context.js'
+import { type CommandFacts, knownText } from './context.js'
 import { forkShell } from './state.js'
 
 const SHELLS = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'ksh93', 'mksh', 'ash', 'fish', 'rbash', 'pwsh'])
@@ -81,8 +81,7 @@ function runShell({ args, shell }: CommandFacts): Followed | undefined {
   if (first === undefined || first === '-' || readsInput) {
     return shell.stdin === undefined ? undefined : { output: shell.runText(shell.stdin, inner, '') }
   }
-  const path = absolutePath(first, shell)
-  const text = path === undefined ? undefined : shell.state.files.get(path)
+  const text = knownText(first, shell)
   return text === undefined ? undefined : { output: shell.runText(text, { ...inner, positional: rest }) }
 }
 
@@ -109,9 +108,7 @@ function runLanguage({ language, code, valued, evaluates }: Interpreter, facts: 
   // What is loaded beside the text tells what the text may use (`perl -MIO::Socket`, `ruby -rnet/http`).
   for (const text of texts) judgeCode(`${text}\n${loaded.join('\n')}`, language, shell)
   if (texts.length > 0) return
-  const path = file === undefined || file === '-' ? undefined : absolutePath(file, shell)
-  const text =
-    path === undefined ? (file === undefined || file === '-' ? shell.stdin : undefined) : shell.state.files.get(path)
+  const text = knownText(file ?? '-', shell)
   if (text !== undefined) judgeCode(text, language, shell)
 }
 

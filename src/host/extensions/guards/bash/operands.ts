@@ -77,8 +77,21 @@ export function operandsToRead(facts: CommandFacts): Operand[] {
       ...(deletes ? found.map((word) => ({ word, listed: false })) : []),
     ]
   }
+  if (/^(?:g?sed|vim?|nvim|view|ex|ed)$/.test(name)) {
+    const read = filesReadByProgram([...args, facts.shell.stdin ?? ''])
+    return [...readWords(name, args).flatMap(partsOf), ...read].map((word) => ({ word, listed: false }))
+  }
   const listed = LISTING.has(name)
   return readWords(name, args).flatMap((word) => partsOf(word).map((part) => ({ word: part, listed })))
+}
+
+/** `r file` in a sed program, `:r file` and `:e file` in an editor's commands. */
+function filesReadByProgram(texts: readonly string[]): string[] {
+  return texts.flatMap((text) =>
+    [
+      ...text.matchAll(/(?:^|[\n|:+;{\d$])\s*(?:r(?:ead)?|e(?:dit)?|sp(?:lit)?|vs(?:plit)?|tabe\w*)!?\s+([^\s|!;}]+)/g),
+    ].map((match) => match[1] ?? ''),
+  )
 }
 
 /** A command's words without patterns, programs and the values of text options. */

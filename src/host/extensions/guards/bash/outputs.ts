@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path'
-import { type CommandFacts, currentFolder, absolutePath } from './context.js'
+import { absolutePath, type CommandFacts, currentFolder, knownText } from './context.js'
 import { readFind } from './find-command.js'
 import { isUnknown, UNKNOWN } from './marks.js'
 
@@ -12,7 +12,7 @@ export function outputOf(facts: CommandFacts): string | undefined {
     case 'echo':
       return echoed(args)
     case 'printf':
-      return args[0] === undefined || args[0].startsWith('-v') ? '' : formatted(args)
+      return formatted(args)
     case 'true':
     case ':':
     case 'sleep':
@@ -102,11 +102,7 @@ function formatted(args: readonly string[]): string {
 function concatenated({ args, shell }: CommandFacts): string | undefined {
   const files = args.filter((word) => !word.startsWith('-') || word === '-')
   if (files.length === 0) return shell.stdin
-  const texts = files.map((word) => {
-    if (word === '-') return shell.stdin
-    const path = absolutePath(word, shell)
-    return path === undefined ? undefined : shell.state.files.get(path)
-  })
+  const texts = files.map((word) => knownText(word, shell))
   return texts.includes(undefined) ? undefined : texts.join('')
 }
 

@@ -1,6 +1,6 @@
 import { hasOption, optionValues, sortArguments } from './arguments.js'
 import type { CommandFacts } from './context.js'
-import { readGitCall } from './git.js'
+import { configWrite, readGitCall } from './git.js'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.js'
 
 /** Subcommands that send something away, by program: a pattern over the words joined by blanks. */
@@ -65,7 +65,7 @@ const INSTALLERS =
   /^(?:npm|pnpm|yarn|bun|npx|pip[\d.]*|pipx|uv|uvx|poetry|pdm|conda|mamba|gem|cargo|go|composer|brew|deno|apt|apt-get|dnf|yum|dpkg|rpm|snap|flatpak|cpan|cpanm|luarocks|nix|helm|code)$/
 
 const URL =
-  /^(?:git\+)?(?:https?|ftp|ssh|git|svn|hg|s3|gs|sftp):\/\/|^git@|^(?:github|gitlab|bitbucket|gist):|^--?[\w-]+=(?:git\+)?https?:\/\//i
+  /^(?:git\+)?(?:https?|ftp|ssh|git|svn|hg|s3|gs|sftp):\/\/|^git@|^(?:github|gitlab|bitbucket|gist):|^--?[\w-]+=(?:git\+)?https?:\/\/|^@?[\w./-]+@(?:git\+)?https?:\/\//i
 
 /** What connects to a host by something else than a denied program; `undefined` for everything local. */
 export function publishes(facts: CommandFacts): string | undefined {
@@ -116,7 +116,11 @@ function installsFromUrl({ name, args }: CommandFacts): string | undefined {
 
 /** Subcommands of git that talk to a remote. To one the person set up, reading is fine; sending never is. */
 function gitConnects({ args }: CommandFacts): string | undefined {
-  const { subcommand, args: words } = readGitCall(args)
+  const { subcommand, args: words, settings } = readGitCall(args)
+  const set = configWrite(readGitCall(args))
+  const named = [...settings.map(([name]) => name), ...(set === undefined ? [] : [set.name])]
+  const elsewhere = named.find((name) => /^(?:url\..+\.(?:push)?insteadof|https?\.(?:.+\.)?proxy)$/.test(name))
+  if (elsewhere !== undefined) return `git with ${elsewhere}`
   if (
     /^(?:push|send-email|imap-send|send-pack|daemon|http-push|svn|p4|cvsserver|request-pull|instaweb)$/.test(subcommand)
   ) {

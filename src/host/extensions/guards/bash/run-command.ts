@@ -2,7 +2,7 @@ import { foldName } from '../paths.js'
 import { policyOf } from '../world.js'
 import { wordList } from './arguments.js'
 import { applyBuiltin } from './builtins.js'
-import { absolutePath, type CommandFacts, find, MAX_STEPS, type Shell } from './context.js'
+import { type CommandFacts, find, knownText, MAX_STEPS, type Shell } from './context.js'
 import { runEmbedded } from './embedded.js'
 import { runInterpreter } from './interpreters.js'
 import { runList } from './list-runners.js'
@@ -10,6 +10,7 @@ import { ANY, globPattern, isGlob, isUnknown, UNKNOWN } from './marks.js'
 import { outputOf } from './outputs.js'
 import { retell } from './retelling.js'
 import { BASH_RULES } from './rules/index.js'
+import { networkEgressRule } from './rules/network-egress.js'
 import { secretPathRule } from './rules/secret-path.js'
 import { innerOf } from './wrappers.js'
 import { noteEffects } from './effects.js'
@@ -38,16 +39,18 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
     // The variables are the caller's; only the parameters are the function's own.
     const output = shell.runNode(body.body, { ...state, positional: args })
     run.calls.pop()
-    return output
+    // A function that was only perhaps defined leaves the program of that name.
+    if (!policyOf(run.world)?.deniedNetworkBinaries.includes(name)) return output
   }
   // A function that calls itself may do so for ever.
   if (body !== undefined) run.unfollowed = true
-  const written = word.includes('/') ? fileText(word, shell) : undefined
+  const written = word.includes('/') ? knownText(word, shell) : undefined
   if (written !== undefined) return runCommand([...shebangOf(written), word, ...args], shell, around)
   const listed = runList(facts)
   if (listed !== undefined) return listed.output
   const inner = innerOf(facts)
   if (inner !== undefined) {
+    for (const finding of networkEgressRule.judge(facts)) find(run, finding)
     let output: string | undefined
     for (const one of inner) {
       output = 'text' in one ? shell.runText(one.text) : runCommand(one.argv, shell, around)
@@ -63,12 +66,6 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
   if (built !== undefined) return built.output
   noteEffects(facts)
   return outputOf(facts)
-}
-
-/** The text of a file that this very command line wrote. */
-function fileText(word: string, shell: Shell): string | undefined {
-  const path = absolutePath(word, shell)
-  return path === undefined ? undefined : shell.state.files.get(path)
 }
 
 function shebangOf(text: string): readonly string[] {

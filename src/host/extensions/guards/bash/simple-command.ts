@@ -6,42 +6,13 @@ import { applyRedirections } from './redirections.js'
 import { runCommand } from './run-command.js'
 import { wordSource } from './source.js'
 import { assign } from './state.js'
+import { everyWay } from './ways.js'
 import { expandSingle, expandWord, type WordSource } from './words.js'
 
-/** More ways for one command to run than this are not judged but refused. */
-const MAX_WAYS = 512
-
-/**
- * Judges a simple command once for each way its variables may stand (`for f in a b`, branches). Commands inside it
- * take the way of the outermost, so that one variable is one thing throughout.
- */
+/** Judges a simple command, in every way its variables may stand. */
 export function runSimpleCommand(node: Command, shell: Shell): string | undefined {
-  const { run, state } = shell
-  if (run.picking) return runOnce(node, shell)
-  run.picking = true
-  run.picks.clear()
-  run.choices.clear()
-  try {
-    const outputs = new Set([runOnce(node, shell)])
-    const ways = [...run.choices]
-    const count = ways.reduce((product, [, choices]) => product * choices, 1)
-    if (count > MAX_WAYS) run.doubt ??= 'the command can run in too many ways'
-    // What a further way assigns is a further possibility.
-    state.conditional++
-    for (let way = 1; way < Math.min(count, MAX_WAYS) && run.doubt === undefined; way++) {
-      let rest = way
-      for (const [name, choices] of ways) {
-        run.picks.set(name, rest % choices)
-        rest = Math.floor(rest / choices)
-      }
-      outputs.add(runOnce(node, shell))
-    }
-    state.conditional--
-    return outputs.has(undefined) ? undefined : [...outputs].join('')
-  } finally {
-    run.picking = false
-    run.picks.clear()
-  }
+  const outputs = new Set(everyWay(shell, () => runOnce(node, shell)))
+  return outputs.has(undefined) ? undefined : [...outputs].join('')
 }
 
 function runOnce(node: Command, shell: Shell): string | undefined {

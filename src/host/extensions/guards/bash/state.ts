@@ -17,8 +17,6 @@ export interface ShellState {
   readonly files: Map<string, string>
   /** `$1…`; `undefined` where they can't be known. */
   positional: readonly string[] | undefined
-  /** Over 0 inside a branch or loop: an assignment there adds a possibility and replaces none. */
-  conditional: number
   /** Something ran that may have set any variable (`source`, `read` into a computed name). */
   tainted: boolean
 }
@@ -39,7 +37,6 @@ export function createShellState(cwd: string): ShellState {
     links: new Map(),
     files: new Map(),
     positional: [],
-    conditional: 0,
     tainted: false,
   }
 }
@@ -49,11 +46,30 @@ export function forkShell(state: ShellState): ShellState {
   return { ...state, variables: new Map(state.variables), functions: new Map(state.functions) }
 }
 
-/** `name=value`, as the state's place in the command has it. */
+/** `name=value`. */
 export function assign(state: ShellState, name: string, value: ShellValue): void {
-  const before = state.variables.get(name)
-  const texts = state.conditional > 0 && before !== undefined ? [...before.texts, ...value.texts] : [...value.texts]
+  const texts = limited(value.texts)
+  state.variables.set(name, value.elements === undefined ? { texts } : { texts, elements: value.elements })
+}
+
+function limited(texts: readonly string[]): readonly string[] {
   const unique = [...new Set(texts)]
-  const kept = unique.length > MAX_TEXTS ? [UNKNOWN] : unique
-  state.variables.set(name, value.elements === undefined ? { texts: kept } : { texts: kept, elements: value.elements })
+  return unique.length > MAX_TEXTS ? [UNKNOWN] : unique
+}
+
+/** Puts the variables back as they stood. */
+export function restoreVariables(state: ShellState, variables: ReadonlyMap<string, ShellValue>): void {
+  state.variables.clear()
+  for (const [name, value] of variables) state.variables.set(name, value)
+}
+
+/** The variables as any of several ways left them: each may hold what it holds in any. */
+export function mergeVariables(state: ShellState, ways: readonly ReadonlyMap<string, ShellValue>[]): void {
+  for (const variables of ways) {
+    for (const [name, value] of variables) {
+      const known = state.variables.get(name)
+      if (known === value) continue
+      assign(state, name, known === undefined ? value : { ...value, texts: [...known.texts, ...value.texts] })
+    }
+  }
 }

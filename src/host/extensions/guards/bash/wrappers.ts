@@ -72,7 +72,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   firejail: plain,
   faketime: { skip: 1 },
   'systemd-run': {
-    valued: '-u --unit -p --property -E --setenv -M --on-active --on-calendar --uid --gid --slice --description',
+    valued:
+      '-u --unit -p --property -E --setenv -M --uid --gid --slice --description --on-active --on-boot --on-calendar',
+    inert: '--on-active --on-boot --on-startup --on-unit-active --on-unit-inactive --on-calendar --on-clock-change',
   },
   'dbus-run-session': plain,
   'xvfb-run': { valued: '-n -s -e -f -p -w' },

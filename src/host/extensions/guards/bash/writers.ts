@@ -52,11 +52,15 @@ const tarWrites: Writer = (args) => {
   )
   const unpacks = hasOption(sorted, '-x --extract --get')
   const folders = optionValues(sorted, '-C --directory --one-top-level')
-  return unpacks
-    ? folders
-    : hasOption(sorted, '-c -r -u --create --append --update')
-      ? optionValues(sorted, '-f --file')
-      : []
+  if (unpacks) return folders.length > 0 ? folders : ['.']
+  return hasOption(sorted, '-c -r -u --create --append --update') ? optionValues(sorted, '-f --file') : []
+}
+
+const unzipWrites: Writer = (args) => {
+  const sorted = sortArguments(args, '-d -x -P')
+  if (hasOption(sorted, '-l -p -t -v -Z')) return []
+  const folders = optionValues(sorted, '-d')
+  return folders.length > 0 ? folders : ['.']
 }
 
 const zipWrites: Writer = (args) => sortArguments(args, '-x -i -b -t -n').operands.slice(0, 1)
@@ -112,11 +116,12 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   gsed: inPlace(/^(?:-[nErsz]*i.*|--in-place.*)$/, '-e -f --expression --file', /^(?:-\w*[ef]$|--expression|--file)/),
   perl: inPlace(/^-[0a-zA-Z]*i/, '-e -E -I -M -m', /^-[a-zA-Z0-9]*[eE]$/),
   ruby: inPlace(/^-[a-z]*i/, '-e -r -I', /^-[a-z]*e$/),
+  awk: (args) => (args.join(' ').includes('inplace') ? sortArguments(args, '-i -v -F -f').operands.slice(1) : []),
   gawk: (args) => (args.join(' ').includes('inplace') ? sortArguments(args, '-i -v -F -f').operands.slice(1) : []),
   tar: tarWrites,
   gtar: tarWrites,
   bsdtar: tarWrites,
-  unzip: options('-d', '-x -P'),
+  unzip: unzipWrites,
   '7z': (args) => args.flatMap((word) => (/^-o./.test(word) ? [word.slice(2)] : [])),
   zip: zipWrites,
   cpio: options('-D --directory'),
@@ -156,6 +161,9 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   pip: options('-t --target --prefix --root -d --dest', '-r -c -i -f'),
   pip3: options('-t --target --prefix --root -d --dest', '-r -c -i -f'),
   virtualenv: operands('-p --python'),
+  venv: operands('--prompt'),
+  cargo: (args) =>
+    /^(?:new|init)$/.test(args[0] ?? '') ? sortArguments(args.slice(1), '--name --edition --vcs').operands : [],
   crontab: () => [],
 }
 
@@ -198,6 +206,8 @@ function sedWrites(args: readonly string[]): string[] {
 
 function outputValues(args: readonly string[]): string[] {
   return args.flatMap((word, index) => {
+    const glued = /^-o((?:\/|~|\.\.).+)$/.exec(word)
+    if (glued !== null) return [glued[1] ?? '']
     const equals = word.indexOf('=')
     const option = equals === -1 ? word : word.slice(0, equals)
     if (!OUTPUT_OPTION.test(option)) return []

@@ -26,6 +26,8 @@ function installed({ name, args }: CommandFacts): string | undefined {
       return first === 'enable-linger' ? 'loginctl enable-linger' : undefined
     case 'launchctl':
       return /^(?:load|bootstrap|enable|submit)$/.test(first) ? `launchctl ${first}` : undefined
+    case 'defaults':
+      return first === 'write' ? 'defaults write' : undefined
     case 'schtasks':
       return 'schtasks'
     case 'update-rc.d':

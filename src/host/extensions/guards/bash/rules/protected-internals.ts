@@ -1,5 +1,5 @@
 import { type Finding, shown } from '../../finding.js'
-import { configWrite, isSteeringSetting, readGitCall } from '../git.js'
+import { configWrite, isDetour, isSteeringSetting, readGitCall } from '../git.js'
 import { writeFindings } from '../write-targets.js'
 import type { BashRule } from './rule.js'
 
@@ -30,7 +30,7 @@ export const protectedInternalsRule: BashRule = {
     const call = readGitCall(facts.args)
     const set = configWrite(call)
     const names = call.settings
-      .filter(([name, value]) => name === 'core.hookspath' && value !== '/dev/null')
+      .filter(([name, value]) => isDetour(name) && value !== '/dev/null')
       .map(([name]): string => name)
     if (/^(?:init|clone)$/.test(call.subcommand) && call.args.some((word) => /^--template(?:=.|$)/.test(word)))
       names.push('--template')
