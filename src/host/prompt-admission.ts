@@ -193,7 +193,8 @@ export function createPromptAdmission(deps: AdmissionDeps): PromptAdmission {
         interrupting: texts.asTyped(session.getSteeringMessages()),
         enqueued: texts.asTyped(session.getFollowUpMessages()),
       }
-      session.clearQueue()
+      // Said on the feed only when there was something to take back.
+      if (session.agent.hasQueuedMessages() || session.pendingMessageCount > 0) session.clearQueue()
       for (const ticket of taken) {
         ticket.takenBack = true
         back[ticket.request.admission === 'interrupt' ? 'interrupting' : 'enqueued'].push(ticket.request.message)
