@@ -25,6 +25,7 @@ export function runEmbedded(facts: CommandFacts): void {
   const { name, args, shell } = facts
   const options = Object.hasOwn(SHELL_OPTIONS, name) ? SHELL_OPTIONS[name] : undefined
   if (options !== undefined) for (const text of optionValues(sortArguments(args, options), options)) inside(text, shell)
+  runHeld(facts)
   switch (name) {
     case 'tar':
     case 'gtar':
@@ -35,42 +36,10 @@ export function runEmbedded(facts: CommandFacts): void {
     case 'git':
       runGit(args, shell)
       break
-    case 'vi':
-    case 'vim':
-    case 'nvim':
-    case 'view':
-    case 'ex':
-    case 'ed':
-      for (const text of [...args, shell.stdin ?? '']) runEditorText(text, shell)
-      break
-    case 'gdb':
-    case 'lldb':
-      for (const text of args) {
-        const match = /^(?:shell|!|platform shell)\s*(.+)$/s.exec(text)
-        if (match !== null) inside(match[1] ?? '', shell)
-      }
-      break
-    case 'sqlite3':
-    case 'sqlite':
-    case 'psql':
-    case 'mysql':
-    case 'mariadb':
-      for (const text of [...args, shell.stdin ?? '']) {
-        for (const match of text.matchAll(/(?:^|\n|;)\s*(?:\.(?:shell|system)|\\!|system)\s+([^\n]+)/g))
-          inside(match[1] ?? '', shell)
-      }
-      break
     case 'npm':
     case 'pnpm':
     case 'yarn':
       runPackageScripts(args, shell)
-      break
-    case 'make':
-    case 'gmake':
-      for (const text of [...args, shell.stdin ?? '']) {
-        for (const match of text.matchAll(/\$\(shell\s+([^)]+)\)|!=\s*([^\n]+)|^\t([^\n]+)/gm))
-          inside(match[1] ?? match[2] ?? match[3] ?? '', shell)
-      }
       break
     case 'fd':
     case 'fdfind': {
@@ -94,10 +63,21 @@ export function runEmbedded(facts: CommandFacts): void {
 
 const inside = (text: string, shell: Shell): void => runCommandValue(text, shell)
 
-/** `:!command` and `r !command`, also after `+` or `-c`. */
-function runEditorText(text: string, shell: Shell): void {
-  for (const match of text.matchAll(/(?:^|[\n:|+\s])!+\s*([^\n]+)/g)) inside(match[1] ?? '', shell)
-  for (const match of text.matchAll(/system(?:list)?\(\s*(['"])(.*?)\1/g)) inside(match[2] ?? '', shell)
+/** Programs whose own commands can hold one for a shell, in their words or their input, and how it stands there. */
+const HOLDING: readonly (readonly [RegExp, readonly RegExp[]])[] = [
+  [/^(?:vim?|nvim|view|ex|ed)$/, [/(?:^|[\n:|+\s])!+\s*([^\n]+)/g, /system(?:list)?\(\s*['"](.*?)['"]\s*\)/g]],
+  [/^(?:gdb|lldb)$/, [/^(?:shell|!|platform shell)\s*([^\n]+)/gm]],
+  [/^(?:sqlite3?|psql|mysql|mariadb)$/, [/(?:^|\n|;)\s*(?:\.(?:shell|system)|\\!|system)\s+([^\n]+)/g]],
+  [/^g?make$/, [/\$\(shell\s+([^)]+)\)/g, /!=\s*([^\n]+)/g, /^\t([^\n]+)/gm]],
+]
+
+function runHeld({ name, args, shell }: CommandFacts): void {
+  for (const [programs, patterns] of HOLDING) {
+    if (!programs.test(name)) continue
+    for (const text of [...args, shell.stdin ?? '']) {
+      for (const match of patterns.flatMap((pattern) => [...text.matchAll(pattern)])) inside(match[1] ?? '', shell)
+    }
+  }
 }
 
 function runGit(args: readonly string[], shell: Shell): void {

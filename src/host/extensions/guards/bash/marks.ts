@@ -72,7 +72,12 @@ export function globPattern(text: string): RegExp {
       at = end === -1 ? text.length : end
     } else source += escaped(foldName(char))
   }
-  return new RegExp(`^${source}$`, 'i')
+  try {
+    return new RegExp(`^${source}$`, 'i')
+  } catch {
+    // A bracket that makes no sense (`[z-a]`) matches nothing in the shell; taking it for anything refuses more.
+    return /^/
+  }
 }
 
 function bracketInside(inside: string): string {

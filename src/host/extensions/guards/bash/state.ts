@@ -29,6 +29,9 @@ export const OLD_CWD = '\0oldcwd'
 /** More possibilities than this for one variable count as unknown. */
 const MAX_TEXTS = 256
 
+/** A longer text counts as unknown: `x=$x$x` doubles it each time. */
+const MAX_TEXT_LENGTH = 8 * 1024
+
 /** A shell at its start. */
 export function createShellState(cwd: string): ShellState {
   return {
@@ -53,7 +56,7 @@ export function assign(state: ShellState, name: string, value: ShellValue): void
 }
 
 function limited(texts: readonly string[]): readonly string[] {
-  const unique = [...new Set(texts)]
+  const unique = [...new Set(texts.map((text) => (text.length > MAX_TEXT_LENGTH ? UNKNOWN : text)))]
   return unique.length > MAX_TEXTS ? [UNKNOWN] : unique
 }
 
