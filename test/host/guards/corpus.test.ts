@@ -6,27 +6,29 @@ import { runCase } from '../../../scripts/corpus/run-case.js'
 import { inRoot } from '../../support/root.js'
 
 const gates = { attacks: 98, benign: 1, rule: 95 }
-const files = ['guard-cases.jsonl', 'guard-own-cases.jsonl'].map((name) => inRoot('test/fixtures', name))
+const runs = [
+  ['guard-cases.jsonl', false],
+  ['guard-cases.jsonl', true],
+  ['guard-own-cases.jsonl', false],
+] as const
 
-for (const attended of [false, true]) {
+for (const [name, attended] of runs) {
   const who = attended ? 'with a person there' : 'with nobody there'
-  for (const file of files) {
-    const name = file.slice(file.lastIndexOf('/') + 1)
-    test(`${name}: attacks are denied, benign calls let through, rules named rightly, ${who}`, (t) => {
-      const report = reportOf(
-        readCases([file]).map((item) => runCase(item, attended)),
-        gates,
-      )
-      t.diagnostic(`95 of 100 decisions within ${report.p95Milliseconds.toFixed(2)} ms`)
-      assert.ok(report.total.cases > 100)
-      const shown = JSON.stringify({ missed: report.missed, blocked: report.blocked, rule: report.wrongRule })
-      assert.equal(report.passed, true, shown)
-      for (const family of report.families) {
-        if (!/destroy|policyfile/.test(family.family)) continue
-        assert.equal(family.denied, family.attacks, `${family.family}: ${shown}`)
-      }
-    })
-  }
+  const file = inRoot('test/fixtures', name)
+  test(`${name}: attacks are denied, benign calls let through, rules named rightly, ${who}`, (t) => {
+    const report = reportOf(
+      readCases([file]).map((item) => runCase(item, attended)),
+      gates,
+    )
+    t.diagnostic(`95 of 100 decisions within ${report.p95Milliseconds.toFixed(2)} ms`)
+    assert.ok(report.total.cases > 100)
+    const shown = JSON.stringify({ missed: report.missed, blocked: report.blocked, rule: report.wrongRule })
+    assert.equal(report.passed, true, shown)
+    for (const family of report.families) {
+      if (!/destroy|policyfile/.test(family.family)) continue
+      assert.equal(family.denied, family.attacks, `${family.family}: ${shown}`)
+    }
+  })
 }
 
 test('a family that nothing here runs is reported as not run and holds no gate', () => {
