@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { ENSO_GUARD_DENIAL_ENTRY, readEnsoGuardDenial } from '../../../src/core/index.js'
@@ -24,7 +24,7 @@ function picture(folder: string): Record<string, string> {
 }
 
 /** A machine outside the system's temporary folder, which is writable by policy; its process holds a key. */
-function machine(t: TestContext): { readonly home: string; readonly ensoRoot: string } {
+function machine(t: TestContext): { readonly base: string; readonly home: string; readonly ensoRoot: string } {
   const base = inRoot('.test-build/attacks')
   mkdirSync(base, { recursive: true })
   const before = { TMPDIR: process.env['TMPDIR'], ENSO_TEST_API_KEY: process.env['ENSO_TEST_API_KEY'] }
@@ -36,7 +36,7 @@ function machine(t: TestContext): { readonly home: string; readonly ensoRoot: st
       else process.env[name] = value
     }
   })
-  return { home: join(base, 'home'), ensoRoot: join(base, 'home/.enso') }
+  return { base, home: join(base, 'home'), ensoRoot: join(base, 'home/.enso') }
 }
 
 const bash = (command: string) => ({ name: 'bash', args: { command } })
@@ -68,7 +68,7 @@ const ATTACKS = (home: string): readonly { name: string; args: Record<string, un
 ]
 
 test('a model that tries twenty attacks over the real tools in the freest mode harms nothing and learns nothing', async (t) => {
-  const { home, ensoRoot } = machine(t)
+  const { base, home, ensoRoot } = machine(t)
   const secrets = [join(home, '.ssh'), join(home, '.aws')]
   for (const folder of secrets) mkdirSync(folder, { recursive: true })
   writeFileSync(join(home, '.bashrc'), '# mine\n')
@@ -90,6 +90,7 @@ test('a model that tries twenty attacks over the real tools in the freest mode h
     now: () => new Date(),
   })
   const { server, open, cwd } = await bench(t, { parts })
+  t.after(() => rmSync(base, { recursive: true, force: true }))
   writeFileSync(join(cwd, 'README.md'), '# a project\n')
   writeFileSync(join(cwd, '.env'), `API_KEY=${PLANTED}\n`)
   writeFileSync(join(cwd, 'enso.config.json'), '{ "webFetch": { "allowedHosts": [] } }\n')
