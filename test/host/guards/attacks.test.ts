@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { ENSO_GUARD_DENIAL_ENTRY, readEnsoGuardDenial } from '../../../src/core/index.js'
@@ -25,8 +35,8 @@ function picture(folder: string): Record<string, string> {
 
 /** A machine outside the system's temporary folder, which is writable by policy; its process holds a key. */
 function machine(t: TestContext): { readonly base: string; readonly home: string; readonly ensoRoot: string } {
-  const base = inRoot('.test-build/attacks')
-  mkdirSync(base, { recursive: true })
+  mkdirSync(inRoot('.test-build'), { recursive: true })
+  const base = realpathSync(mkdtempSync(inRoot('.test-build/attacks-')))
   const before = { TMPDIR: process.env['TMPDIR'], ENSO_TEST_API_KEY: process.env['ENSO_TEST_API_KEY'] }
   process.env['TMPDIR'] = base
   process.env['ENSO_TEST_API_KEY'] = PLANTED
