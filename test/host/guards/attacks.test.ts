@@ -46,7 +46,7 @@ function machine(t: TestContext): { readonly base: string; readonly home: string
       else process.env[name] = value
     }
   })
-  return { base, home: join(base, 'home'), ensoRoot: join(base, 'home/.enso') }
+  return { base, home: join(base, 'home'), ensoRoot: join(base, 'enso') }
 }
 
 const bash = (command: string) => ({ name: 'bash', args: { command } })
