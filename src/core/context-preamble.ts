@@ -74,9 +74,14 @@ function changeOf(
 export function preambleEvents(change: PreambleChange, record: ThreadRecord, turn: number): EnsoContextEvent[] {
   const at = record.at ?? ''
   const injected = change.entered.filter(({ category }) => category === 'injected')
-  const events = injected.map(
-    ({ key, label, tokens }): EnsoContextEvent => ({ key, kind: 'inject', label, at, turn, tokens }),
-  )
+  const events = injected.map(({ key, label, tokens }): EnsoContextEvent => ({
+    key,
+    kind: 'inject',
+    label,
+    at,
+    turn,
+    tokens,
+  }))
   const own = (items: readonly ContextItem[]): readonly ContextItem[] =>
     items.filter(({ category }) => category !== 'injected')
   if (change.wasUnknown || own(change.entered).length + own(change.left).length === 0) return events

@@ -78,11 +78,7 @@ export function walkContext(branch: readonly ThreadRecord[], visitor: ContextVis
 
   const context = (): RunningContext => ({
     makeup,
-    items: () => [
-      ...preamble.items(),
-      ...(summary === undefined ? [] : [summary]),
-      ...current.map(({ item }) => item),
-    ],
+    items: () => [...preamble.items(), ...(summary === undefined ? [] : [summary]), ...current.map(({ item }) => item)],
     entered,
     left,
   })

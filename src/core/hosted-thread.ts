@@ -1,6 +1,7 @@
 import type { EnsoDialogAnswer, EnsoDialogSpec } from './dialog.js'
 import type { EnsoDialogOutcome } from './observation.js'
 import type { EnsoPermissionModeState } from './permission-mode.js'
+import type { StoredSpending } from './spending-stats.js'
 import type { EnsoInterruptedTail, EnsoThreadEvent } from './thread-inspection.js'
 import type { EnsoModelChoice, EnsoSessionUsage, HostCommandOption, ThreadRuntime } from './thread-runtime.js'
 import type { ThreadRecords } from './thread-record.js'
@@ -201,6 +202,11 @@ export interface ThreadStore {
   find(threadId: string): Promise<StoredThreadRef | undefined>
   /** The ids that begin like this, without looking into their files. */
   idsLike(prefix: string): Promise<readonly string[]>
+  /**
+   * Shows what each reply of every thread has cost, in no order; answers the files that are no threads. Files that were
+   * last written before `since` (epoch milliseconds) are not read: nothing in them is younger.
+   */
+  spending(since: number, show: (spent: StoredSpending) => void): Promise<readonly string[]>
   /** @throws EnsoError `thread-unreadable` as `read` does */
   records(ref: StoredThreadRef): Promise<StoredThreadRecords>
   /** @throws EnsoError `thread-unreadable` when the file can't be read or is no session at all */

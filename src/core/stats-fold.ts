@@ -102,13 +102,7 @@ function turnOf({ parts, model, stopReason, usage }: ReplyRecord, prompt: number
   }
 }
 
-function callOf(
-  toolCallId: string,
-  toolName: string,
-  args: unknown,
-  prompt: number,
-  turn: number,
-): EnsoToolCallStats {
+function callOf(toolCallId: string, toolName: string, args: unknown, prompt: number, turn: number): EnsoToolCallStats {
   const inputChars = (JSON.stringify(args) as string | undefined)?.length ?? 0
   return { prompt, turn, toolCallId, toolName, inputChars, outputChars: 0, isError: false, pending: true }
 }

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ENSO_PERMISSION_MODE_ENTRY, EnsoError, ensoLogger, interruptedTailOf, isEnsoThreadId } from '../core/index.js'
 import type {
@@ -16,6 +16,7 @@ import { loose } from './message-values.js'
 import { readSession } from './read-session.js'
 import { readSessionHeader } from './session-file.js'
 import { summarizeSession } from './session-summary.js'
+import { eachReplySpending } from './stored-spending.js'
 import { usageOfEntries } from './usage-of-entries.js'
 
 const log = ensoLogger('host', 'store')
@@ -119,6 +120,19 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
       return [
         ...new Set(ids.filter((id) => id !== undefined && isEnsoThreadId(id) && id.startsWith(prefix))),
       ] as string[]
+    },
+    async spending(since, show) {
+      const unreadable: string[] = []
+      await eachOf(await files(), async ({ file, projectId }) => {
+        try {
+          if (since > 0 && (await stat(file)).mtimeMs < since) return
+          if (!(await eachReplySpending(file, projectId, show))) unreadable.push(file)
+        } catch (error) {
+          log.warn('a thread’s file can not be read: {file}', { file, code: (error as NodeJS.ErrnoException).code })
+          unreadable.push(file)
+        }
+      })
+      return unreadable.sort()
     },
     read: (ref) => readable(ref, readStored),
     records: (ref) => readable(ref, readRecords),

@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { credentialFilesOf } from './credential-files.js'
 import { createKnownSecrets } from './redact/known-secrets.js'
-import { redactText } from './redact/redact-text.js'
+import { createRedactor, type Redactor } from './redact/redactor.js'
 
-/** Takes out of a text what a log line would not show: the environment's secrets, the agent folder's, and their shapes. */
-export function textRedactor(
-  env: Readonly<Record<string, string | undefined>>,
-  agentDir: string,
-): (text: string) => string {
+/** Takes out what a log line would not show: the environment's secrets, the agent folder's, and their shapes. */
+export function secretsRedactor(env: Readonly<Record<string, string | undefined>>, agentDir: string): Redactor {
   const secrets = createKnownSecrets()
   secrets.addEnvironment(env)
   for (const file of credentialFilesOf(agentDir)) {
@@ -17,5 +14,13 @@ export function textRedactor(
       if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     }
   }
-  return (text) => redactText(text, secrets)
+  return createRedactor(secrets)
+}
+
+/** The same, for texts alone. */
+export function textRedactor(
+  env: Readonly<Record<string, string | undefined>>,
+  agentDir: string,
+): (text: string) => string {
+  return secretsRedactor(env, agentDir).text
 }

@@ -44,9 +44,7 @@ export async function readContextRequest({
   if (found === undefined) return unknownThread(threadId)
   const request = body.request === 'next' ? 'next' : Number(body.request)
   const detail = foldContextRequest({ threadId, ...found }, request)
-  return detail === undefined
-    ? refused('not-found', `thread ${threadId} has no request ${request}`)
-    : done(200, detail)
+  return detail === undefined ? refused('not-found', `thread ${threadId} has no request ${request}`) : done(200, detail)
 }
 
 /** A thread's events and log records in one list. Of a thread that isn't live the log is what remains. */

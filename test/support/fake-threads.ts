@@ -70,6 +70,7 @@ export function createFakeStore(stored: readonly FakeStored[]): ThreadStore {
     list: async (projectId) => stored.filter((thread) => projectId === undefined || thread.projectId === projectId),
     find: async (threadId) => stored.find((thread) => thread.threadId === threadId),
     idsLike: async (prefix) => stored.map(({ threadId }) => threadId).filter((threadId) => threadId.startsWith(prefix)),
+    spending: async () => [],
     records: async (ref) => {
       const records = stored.find((thread) => thread.threadId === ref.threadId)?.records
       if (records === undefined) throw new Error(`no records of ${ref.threadId}`)

@@ -26,8 +26,13 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'threads',
-    summary: 'list, show and remove stored threads',
+    summary: 'list, show, analyse, export and remove stored threads',
     load: async () => (await import('./threads.js')).threadsCommand,
+  },
+  {
+    name: 'stats',
+    summary: 'count what stored threads have spent',
+    load: async () => (await import('./stats.js')).statsCommand,
   },
   {
     name: 'logs',

@@ -1,123 +1,146 @@
-import { rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { EnsoError, isEnsoThreadId, jsonLine, type StoredThreadRef } from '../../core/index.js'
-import { canonicalPath, projectIdOf } from '../../system/project-id.js'
 import { refuseUsage } from '../faults.js'
 import { sanitizeLine } from '../print/sanitize.js'
-import { threadText } from '../print/thread-text.js'
-import { fit, usableWidth } from '../print/layout.js'
-import type { CliCommand, Invocation } from './command.js'
+import type { ThreadsSubcommand } from '../threads/subcommand.js'
+import type { CliCommand } from './command.js'
 
-const SUBCOMMANDS: Readonly<Record<string, (invocation: Invocation, words: readonly string[]) => Promise<number>>> = {
-  list,
-  show,
-  rm,
-}
+const ONE: ThreadsSubcommand['words'] = [1, 1]
+const TEXT = ['json', 'color'] as const
+
+/** What `enso threads` does, by the word after it; each part is loaded when it is asked for. */
+const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, ThreadsSubcommand>([
+  [
+    'list',
+    {
+      takes: 'no further word',
+      words: [0, 0],
+      flags: ['all', 'cwd', 'json'],
+      run: async (invocation) => (await import('../threads/list.js')).listThreads(invocation),
+    },
+  ],
+  [
+    'show',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: TEXT,
+      run: async (...args) => (await import('../threads/show.js')).showThread(...args),
+    },
+  ],
+  [
+    'stats',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: TEXT,
+      run: async (...args) => (await import('../threads/stats.js')).showThreadStats(...args),
+    },
+  ],
+  [
+    'context',
+    {
+      takes: 'a thread id, and a request if only that one is meant',
+      words: [1, 2],
+      flags: TEXT,
+      run: async (...args) => (await import('../threads/context.js')).showThreadContext(...args),
+    },
+  ],
+  [
+    'events',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: TEXT,
+      run: async (...args) => (await import('../threads/events.js')).showThreadEvents(...args),
+    },
+  ],
+  [
+    'timeline',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: TEXT,
+      run: async (...args) => (await import('../threads/events.js')).showThreadTimeline(...args),
+    },
+  ],
+  [
+    'export',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: ['html', 'md', 'json', 'output', 'no-redact'],
+      run: async (...args) => (await import('../threads/export/export.js')).exportThread(...args),
+    },
+  ],
+  [
+    'rm',
+    {
+      takes: 'a thread id',
+      words: [1, Number.POSITIVE_INFINITY],
+      flags: [],
+      run: async (...args) => (await import('../threads/remove.js')).removeThreads(...args),
+    },
+  ],
+])
+
+const FLAGS: CliCommand['flags'] = [
+  {
+    title: 'Flags',
+    flags: [
+      { name: 'all', short: 'a', help: "every project's threads, not only this folder's" },
+      { name: 'json', help: 'JSON in the documented shapes; a list is one object a line' },
+      { name: 'cwd', short: 'C', value: 'DIR', help: 'the folder whose threads are meant' },
+      { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'auto, always or never' },
+    ],
+  },
+  {
+    title: 'Export',
+    flags: [
+      { name: 'html', help: 'a page that loads nothing from anywhere' },
+      { name: 'md', help: 'Markdown' },
+      { name: 'output', short: 'o', value: 'FILE', help: 'where to; - is standard output' },
+      { name: 'no-redact', help: 'leave secrets in: for yourself, not for others' },
+    ],
+  },
+]
 
 /** `enso threads`: what is stored, without the agent library. */
 export const threadsCommand: CliCommand = {
   name: 'threads',
-  usage: ['threads [list] [--all]', 'threads show ID', 'threads rm ID…'],
-  about: 'Lists, shows and removes stored threads.',
-  flags: [
-    {
-      title: 'Flags',
-      flags: [
-        { name: 'all', short: 'a', help: "every project's threads, not only this folder's" },
-        { name: 'json', help: 'one JSON object a line' },
-        { name: 'cwd', short: 'C', value: 'DIR', help: 'the folder whose threads are meant' },
-      ],
-    },
+  usage: [
+    'threads [list] [--all]',
+    'threads show|stats|events|timeline ID [--json]',
+    'threads context ID [REQUEST] [--json]',
+    'threads export ID --html|--md|--json [-o FILE]',
+    'threads rm ID…',
   ],
+  about:
+    'Lists, shows, analyses, exports and removes stored threads. The beginning of an id is enough where it is one.',
+  flags: FLAGS,
   examples: [
     ['enso threads', 'the threads of this folder, newest first'],
-    ['enso threads show ID', 'the whole thread as text'],
+    ['enso threads show 3f2a', 'the whole conversation as text'],
+    ['enso threads stats 3f2a', 'what it cost, prompt by prompt'],
+    ['enso threads context 3f2a', 'what fills the context, and since when'],
+    ['enso threads context 3f2a 7', 'everything the seventh request carried'],
+    ['enso threads export 3f2a --html', 'one file to keep or to send'],
   ],
   run: async (invocation) => {
-    const [name = 'list', ...words] = [...invocation.line.words, ...invocation.line.literal]
-    const subcommand = Object.hasOwn(SUBCOMMANDS, name) ? SUBCOMMANDS[name] : undefined
-    if (subcommand !== undefined) return subcommand(invocation, words)
-    return refuseUsage(invocation.io, [], {
-      reason: `threads has no '${sanitizeLine(name)}'`,
-      hint: 'list, show ID, rm ID; to send it as a prompt: enso run threads …',
-    })
-  },
-}
-
-async function list({ line, io, parts }: Invocation): Promise<number> {
-  const store = await parts.store()
-  const project = line.has('all') ? undefined : projectIdOf(canonicalPath(line.value('cwd') ?? io.cwd))
-  const threads = await store.list(project)
-  if (line.has('json')) {
-    for (const thread of threads) io.stdout.write(`${jsonLine(thread)}\n`)
-    return 0
-  }
-  if (threads.length === 0) {
-    io.stderr.write(project === undefined ? 'no threads\n' : 'no threads in this folder; --all lists every one\n')
-    return 0
-  }
-  const width = usableWidth(io.stdout)
-  for (const { threadId, title, messageCount, lastActivityAt, cwd } of threads) {
-    const where = project === undefined ? `  ${sanitizeLine(cwd)}` : ''
-    const what = `${title === undefined ? '(no title)' : sanitizeLine(title)}${where}`
-    const when = lastActivityAt.slice(0, 16).replace('T', ' ')
-    io.stdout.write(`${fit(`${threadId}  ${when}  ${String(messageCount).padStart(4)}  ${what}`, width)}\n`)
-  }
-  return 0
-}
-
-/** @throws EnsoError `thread-unknown`, `bad-input` */
-async function find({ parts }: Invocation, threadId: string): Promise<StoredThreadRef> {
-  if (!isEnsoThreadId(threadId)) throw new EnsoError('bad-input', `'${String(threadId)}' is no thread id`)
-  const ref = await (await parts.store()).find(threadId)
-  if (ref !== undefined) return ref
-  throw new EnsoError('thread-unknown', `there is no thread ${threadId}`, {
-    hint: 'enso threads --all lists what there is',
-  })
-}
-
-async function show(invocation: Invocation, words: readonly string[]): Promise<number> {
-  const { line, io, parts } = invocation
-  const [threadId] = words
-  if (threadId === undefined || words.length > 1) {
-    return refuseUsage(io, [], { reason: 'threads show takes one thread id' })
-  }
-  const ref = await find(invocation, threadId)
-  const reading = await (await parts.store()).read(ref)
-  if (line.has('json')) {
-    io.stdout.write(`${jsonLine({ threadId, cwd: ref.cwd, ...reading })}\n`)
-    return 0
-  }
-  io.stdout.write(threadText(reading.entries))
-  if (reading.skippedLines > 0) io.stderr.write(`${reading.skippedLines} unreadable lines were left out\n`)
-  if (reading.interrupted !== undefined) io.stderr.write(`interrupted: ${reading.interrupted}\n`)
-  return 0
-}
-
-async function rm(invocation: Invocation, words: readonly string[]): Promise<number> {
-  const { io } = invocation
-  if (words.length === 0) return refuseUsage(io, [], { reason: 'threads rm takes a thread id' })
-  const refs = await Promise.all(words.map((threadId) => find(invocation, threadId)))
-  const { createThreadLocks, lockPathOf } = await import('../../thread/thread-lock.js')
-  const locks = createThreadLocks()
-  for (const { threadId, file } of refs) {
-    // A thread that some process has built is not taken from under it.
-    const lock = locks.acquire(lockPathOf(dirname(file), threadId))
-    try {
-      removeFile(file)
-    } finally {
-      lock.release()
+    const { line, io } = invocation
+    const [name = 'list', ...words] = [...line.words, ...line.literal]
+    const subcommand = SUBCOMMANDS.get(name)
+    if (subcommand === undefined) {
+      return refuseUsage(io, [], {
+        reason: `threads has no '${sanitizeLine(name)}'`,
+        hint: `${[...SUBCOMMANDS.keys()].join(', ')}; to send it as a prompt: enso run threads …`,
+      })
     }
-    io.stderr.write(`removed ${threadId}\n`)
-  }
-  return 0
-}
-
-/** @throws EnsoError `disk` */
-function removeFile(file: string): void {
-  try {
-    rmSync(file)
-  } catch (error) {
-    throw new EnsoError('disk', `${file} can't be removed: ${(error as Error).message}`, { cause: error })
-  }
+    const [least, most] = subcommand.words
+    if (words.length < least || words.length > most) {
+      return refuseUsage(io, [], { reason: `threads ${name} takes ${subcommand.takes}` })
+    }
+    const known = FLAGS.flatMap((group) => group.flags.map((flag) => flag.name))
+    const meaningless = known.find((flag) => line.has(flag) && !subcommand.flags.includes(flag))
+    if (meaningless !== undefined) return refuseUsage(io, [], { reason: `threads ${name} takes no --${meaningless}` })
+    return subcommand.run(invocation, words)
+  },
 }
