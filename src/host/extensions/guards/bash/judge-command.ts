@@ -14,13 +14,13 @@ const UNFOLLOWED = /heredoc form or stdin consumer|could not be safely analyzed|
 /** Everything that speaks against a shell command. */
 export function judgeCommand(command: string, world: GuardWorld): readonly Finding[] {
   const run = walk(command, world)
+  if (run.doubt !== undefined) {
+    return [
+      { rule: 'cc-safety-net', reason: `${run.doubt}, so it can't be checked. Split it into several plain commands.` },
+    ]
+  }
   const destructive = destructiveFinding(command, run)
-  const findings = destructive === undefined ? run.findings : [destructive, ...run.findings]
-  if (run.doubt === undefined) return findings
-  return [
-    ...findings,
-    { rule: 'cc-safety-net', reason: `${run.doubt}, so it can't be checked. Split it into several plain commands.` },
-  ]
+  return destructive === undefined ? run.findings : [destructive, ...run.findings]
 }
 
 /** Tells a watcher what a shell command comes to; why that can't be told whole, where it can't. */
