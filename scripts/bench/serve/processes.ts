@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+/** A program that is measured from outside while it runs. */
+export interface Watched {
+  readonly child: ChildProcess
+  /** The next line it says. */
+  line(): Promise<string>
+  /** CPU so far, user and system, in milliseconds. */
+  cpuMs(): number
+  residentMiB(): number
+  end(): Promise<void>
+}
+
+/** Clock ticks of /proc a second, on every Linux that matters. */
+const TICK_MS = 10
+
+/** Starts a program with pipes for its input and output. */
+export function watch(
+  argv: readonly string[],
+  options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
+): Watched {
+  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'], ...options })
+  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const stat = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
+  return {
+    child,
+    line: async () => {
+      const { value, done } = await lines.next()
+      if (done === true) throw new Error(`${argv.join(' ')} ended`)
+      return value as string
+    },
+    cpuMs: () => {
+      const fields = stat('stat').split(') ')[1]!.split(' ')
+      return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+    },
+    residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1024,
+    end: async () => {
+      if (child.exitCode !== null) return
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}
