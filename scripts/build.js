@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
+import { slimParser } from './bundle/slim-parser.js'
 
 /** Chunks of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
 const STALE_AFTER_MS = 10 * 60_000
@@ -21,7 +22,7 @@ const { metafile } = await build({
   minify: true,
   metafile: true,
   external: EXTERNAL,
-  plugins: [slimLibrary()],
+  plugins: [slimLibrary(), slimParser()],
   // CommonJS packages inside the bundle ask for node's own modules by require.
   banner: {
     js: "import { createRequire as ensoRequire } from 'node:module'; const require = ensoRequire(import.meta.url);",

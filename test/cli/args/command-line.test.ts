@@ -75,6 +75,27 @@ test('an optional value may be left out', () => {
   assert.equal(parsed('more').value('resume'), undefined)
 })
 
+test('short flags stand together, and take a value written to them', () => {
+  const line = parsed('-qe', 'x.ts', '-ma/b', '-qey.ts')
+  assert.deepEqual([line.value('model'), line.values('extension')], ['a/b', ['x.ts', 'y.ts']])
+  assert.equal(line.has('quiet'), true)
+  assert.equal(parsed('-rabc').value('resume'), 'abc')
+  assert.equal(refused('-qz').reason, 'unknown flag -z')
+})
+
+test('values and words are text as they were typed', () => {
+  const line = parsed('-m', '007', "'quoted'", '1e3', '--extension={"a.b":1}', '--extension', '-5', 'a.b=c')
+  assert.equal(line.value('model'), '007')
+  assert.deepEqual(line.values('extension'), ['{"a.b":1}', '-5'])
+  assert.deepEqual(line.words, ["'quoted'", '1e3', 'a.b=c'])
+})
+
+test('nothing of the parser answers by itself: no help, no version, no completion of its own', () => {
+  for (const flag of ['--help', '--version', '--get-yargs-completions', '--no-json', '--show-hidden']) {
+    assert.equal(refused(flag).reason, `unknown flag ${flag}`)
+  }
+})
+
 test('an unknown flag is refused, with the one that was probably meant', () => {
   assert.deepEqual(refused('--jsn', 'x'), { reason: 'unknown flag --jsn', hint: 'did you mean --json?' })
   assert.equal(refused('--modle', 'x').hint, 'did you mean --model?')
