@@ -21,15 +21,13 @@ export function contextRecords(
   }
   return (pi) => {
     let options: BuildSystemPromptOptions | undefined
-    let unchanged: string | undefined
     pi.on('before_agent_start', (event) => {
       options = event.systemPromptOptions
-      unchanged = event.systemPrompt
     })
     // Asked right before each request, when every extension has had its say.
     pi.on('context', (_event, { getSystemPrompt }) => {
       const prompt = getSystemPrompt()
-      const sections = splitSystemPrompt(prompt, injectedTexts(options), unchanged)
+      const sections = splitSystemPrompt(prompt, injectedTexts(options), lastLine(options))
       record(ENSO_CONTEXT_SYSTEM_ENTRY, { hash: hashOf(prompt), sections })
       const tools = activeTools(pi).filter(({ name }) => !isWithheld(name))
       record(ENSO_CONTEXT_TOOLS_ENTRY, { hash: hashOf(JSON.stringify(tools)), tools })
@@ -50,6 +48,11 @@ function injectedTexts(options: BuildSystemPromptOptions | undefined): InjectedT
     })),
     { key: 'skills', label: 'skills', text: formatSkillsForPrompt(skills) },
   ]
+}
+
+/** The line that the library's own prompt always ends with. */
+function lastLine(options: BuildSystemPromptOptions | undefined): string | undefined {
+  return options === undefined ? undefined : `\nCurrent working directory: ${options.cwd.replaceAll('\\', '/')}`
 }
 
 function activeTools(pi: Pick<ExtensionAPI, 'getActiveTools' | 'getAllTools'>): EnsoContextToolsRecord['tools'] {

@@ -15,15 +15,16 @@ interface Found extends InjectedText {
 
 /**
  * A system prompt in pieces that join to it again: the injected texts that are found in it, in the order they stand,
- * and the agent's own between them. What follows `unchanged`, the prompt as it was before extensions, is theirs.
+ * and the agent's own between them. What follows `lastLine`, with which the prompt ended before extensions had their
+ * say, is theirs.
  */
 export function splitSystemPrompt(
   prompt: string,
   injected: readonly InjectedText[],
-  unchanged: string | undefined,
+  lastLine: string | undefined,
 ): Section[] {
-  const isExtended = unchanged !== undefined && unchanged !== '' && prompt.startsWith(unchanged)
-  const own = isExtended ? unchanged : prompt
+  const end = lastLine === undefined ? -1 : prompt.lastIndexOf(lastLine)
+  const own = lastLine === undefined || end === -1 ? prompt : prompt.slice(0, end + lastLine.length)
   const sections: Section[] = []
   let at = 0
   const addOwn = (until: number): void => {
