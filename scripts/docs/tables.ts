@@ -1,5 +1,6 @@
 import { ENSO_REFUSAL_CODES } from '../../src/core/index.js'
 import { GUARD_RULE_TABLE } from '../../src/host/extensions/guards/rule-table.js'
+import { describedRoutes } from '../../src/server/routes/described.js'
 import { operations } from '../../src/thread/operations.js'
 
 const TABLE = /(<!-- table:(\w[\w-]*) -->\n)[\s\S]*?(<!-- \/table -->)/g
@@ -24,6 +25,15 @@ export const TABLES: Readonly<Record<string, () => string>> = {
     table(
       ['rule', 'refuses', 'instead'],
       GUARD_RULE_TABLE.map(({ rule, refuses, instead }) => [`\`${rule}\``, refuses, instead]),
+    ),
+  routes: () =>
+    table(
+      ['route', 'success', 'what it does'],
+      describedRoutes().map(({ method, path, success, events, summary }) => [
+        `\`${method} ${path}\``,
+        events === true ? `${success.join(', ')}, events` : success.join(', '),
+        summary,
+      ]),
     ),
   refusals: () =>
     table(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { printedOpenApi } from '../../src/server/routes/described.js'
 import { operations } from '../../src/thread/operations.js'
 import { servedApp } from '../support/served-app.js'
 
@@ -17,6 +18,11 @@ test('the OpenAPI document is valid 3.1 by a public validator', async (t) => {
   assert.equal(document.openapi, '3.1.0')
   const result = await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>)
   assert.deepEqual(result, { valid: true })
+})
+
+test('the OpenAPI document that is printed is the one that is served', async (t) => {
+  const { ask } = servedApp(t)
+  assert.deepEqual(JSON.parse(JSON.stringify(printedOpenApi('0.0.0'))), await (await ask('/api/openapi.json')).json())
 })
 
 test('every route is in the OpenAPI document once, each operation of a thread under its name', async (t) => {
