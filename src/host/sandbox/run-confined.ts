@@ -23,10 +23,10 @@ export interface ConfinedRun {
 }
 
 /** The bubblewrap that would be used, or why there is none. */
-export function findBwrap(): { path: string } | { reason: string } {
+export function findBwrap(paths: readonly string[]): { path: string } | { reason: string } {
   if (process.platform !== 'linux') return { reason: 'bubblewrap exists on Linux only' }
   if (unixSocketFilter() === undefined) return { reason: `no system-call filter for ${process.arch}` }
-  const path = BWRAP_PATHS.find((candidate) => existsSync(candidate))
+  const path = paths.find((candidate) => existsSync(candidate))
   return path === undefined ? { reason: 'bubblewrap (bwrap) is not installed' } : { path }
 }
 

@@ -1,7 +1,7 @@
 import { EnsoError } from '../../core/enso-error.js'
 import { mountsFor, type Confinement } from './confinement.js'
 import { absentProtected, undoAppeared } from './ghosts.js'
-import { findBwrap, runConfined, type ConfinedRun } from './run-confined.js'
+import { BWRAP_PATHS, findBwrap, runConfined, type ConfinedRun } from './run-confined.js'
 
 /** What the person asked for. `auto` uses the sandbox where the machine has one; `require` refuses to start without. */
 export type SandboxChoice = 'off' | 'auto' | 'require'
@@ -20,9 +20,13 @@ export interface Sandbox {
  *
  * @throws EnsoError `sandbox-unavailable` for `require` where they can't: never a silent fall-back
  */
-export async function createSandbox(choice: SandboxChoice, confinement: () => Confinement): Promise<Sandbox> {
+export async function createSandbox(
+  choice: SandboxChoice,
+  confinement: () => Confinement,
+  probe: typeof probeSandbox = probeSandbox,
+): Promise<Sandbox> {
   if (choice === 'off') return unconfined('it is switched off')
-  const probed = await probeSandbox()
+  const probed = await probe()
   if (probed.kind === 'off') {
     if (choice === 'require') {
       throw new EnsoError('sandbox-unavailable', `the sandbox can't be used here: ${probed.reason}`, {
@@ -56,8 +60,10 @@ function unconfined(reason: string): Sandbox {
 }
 
 /** Does a confined command run here? Tried for real: a binary that is there may still lack the kernel's permission. */
-export async function probeSandbox(): Promise<{ kind: 'on'; path: string } | { kind: 'off'; reason: string }> {
-  const found = findBwrap()
+export async function probeSandbox(
+  paths: readonly string[] = BWRAP_PATHS,
+): Promise<{ kind: 'on'; path: string } | { kind: 'off'; reason: string }> {
+  const found = findBwrap(paths)
   if ('reason' in found) return { kind: 'off', reason: found.reason }
   let output = ''
   try {

@@ -227,3 +227,29 @@ test('an unprivileged user is confined in the same way', async () => {
   assert.match(output, /Read-only file system/)
   assert.equal(readFileSync(join(shared, 'made'), 'utf8'), 'ok\n')
 })
+
+test('where commands can not be confined, require refuses to start and auto says why', async () => {
+  const without = () => probeSandbox(['/nowhere/bwrap'])
+  await assert.rejects(createSandbox('require', confinement, without), (error: EnsoError) => {
+    assert.equal(error.code, 'sandbox-unavailable')
+    assert.match(error.message, /not installed/)
+    return true
+  })
+  const auto = await createSandbox('auto', confinement, without)
+  assert.deepEqual(auto.state, { kind: 'off', reason: 'bubblewrap (bwrap) is not installed' })
+  await assert.rejects(
+    auto.run({ command: 'true', cwd: repo, env: {}, onData: () => {} }),
+    /the sandbox is off/,
+    'what is not confined is never run as if it were',
+  )
+})
+
+test('a bubblewrap that is there but may not make namespaces is found out by trying it', async () => {
+  const fake = join(base, 'fake-bwrap')
+  writeFileSync(fake, '#!/bin/sh\necho "bwrap: setting up uid map: Permission denied" >&2\nexit 1\n')
+  chmodSync(fake, 0o755)
+  assert.deepEqual(await probeSandbox([fake]), {
+    kind: 'off',
+    reason: 'bwrap: setting up uid map: Permission denied',
+  })
+})
