@@ -1,8 +1,10 @@
-// Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses.
-import { cpSync, readdirSync, rmSync, statSync } from 'node:fs'
+// Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses, and the
+// browser page.
+import { readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildPage } from './build-page.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
 import { slimParser } from './bundle/slim-parser.js'
 
@@ -31,12 +33,10 @@ const { metafile } = await build({
   logLevel: 'warning',
 })
 
-const made = new Set(Object.keys(metafile.outputs).map((file) => join(root, file)))
+const page = await buildPage()
+const made = new Set([...Object.keys(metafile.outputs), ...page.files].map((file) => join(root, file)))
 for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   if (!entry.isFile() || made.has(file)) continue
   if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)
 }
-
-// The page's files are read as they are.
-cpSync(join(root, 'src/server/static'), join(root, 'dist/static'), { recursive: true })

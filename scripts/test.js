@@ -7,6 +7,7 @@ import { availableParallelism } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { buildPage } from './build-page.js'
 import { MINIMUM_TESTS } from './test-floor.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -22,7 +23,7 @@ function filesUnder(dir) {
 }
 
 const sources = [...filesUnder('src'), ...filesUnder('test'), ...filesUnder('scripts')].filter(
-  (file) => /\.tsx?$/.test(file) && !file.startsWith('src/page/') && !file.startsWith('test/fixtures/'),
+  (file) => /\.ts$/.test(file) && !file.startsWith('test/fixtures/'),
 )
 const tests = sources.filter(
   (file) => file.endsWith('.test.ts') && (prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix))),
@@ -33,6 +34,7 @@ if (tests.length === 0) {
 }
 
 if (prefixes.length === 0 || prefixes.some((prefix) => prefix.startsWith('test/e2e'))) await import('./build.js')
+else if (prefixes.some((prefix) => /^test\/(?:page|server)/.test(prefix))) await buildPage()
 await build({
   absWorkingDir: root,
   entryPoints: sources,
@@ -42,7 +44,6 @@ await build({
   platform: 'node',
   target: 'node20.19',
   sourcemap: 'inline',
-  jsx: 'automatic',
   logLevel: 'warning',
 })
 

@@ -1,5 +1,6 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import type { EnsoRefusal, EnsoRefusalCode } from '../core/index.js'
+import type { PageFile } from './page-files.js'
 import type { SseChannel } from './sse/channel.js'
 
 /** One request of a route, as far as the route needs it. Everything in it has been bounded; nothing is trusted. */
@@ -18,6 +19,7 @@ export type RouteAnswer =
   | { readonly kind: 'json'; readonly status: number; readonly value: unknown }
   | { readonly kind: 'empty'; readonly status: number }
   | { readonly kind: 'text'; readonly contentType: string; readonly text: string }
+  | ({ readonly kind: 'file' } & PageFile)
   | { readonly kind: 'refused'; readonly refusal: EnsoRefusal; readonly body?: unknown }
   /** Events until the reader or the server ends it. `start` may refuse as long as it has written nothing. */
   | { readonly kind: 'events'; readonly start: (channel: SseChannel) => Promise<EnsoRefusal | undefined> }

@@ -168,8 +168,7 @@ const TABLE: Readonly<Record<string, Expected>> = {
   'GET /api/logs/stats': { row: READS },
   'GET /api/openapi.json': { row: READS },
   'GET /': { row: OPEN },
-  'GET /page.js': { row: OPEN },
-  'GET /page.css': { row: OPEN },
+  'GET /page/:file': { row: OPEN, path: '/page/index.html' },
 }
 
 const keyOf = ({ method, path }: ServerRoute): string => `${method} ${path}`
@@ -179,14 +178,14 @@ test('every route has a row of what it answers to each attack', (t) => {
   assert.deepEqual(app.routes.map(keyOf).sort(), Object.keys(TABLE).sort())
 })
 
-for (const [key, { row, body }] of Object.entries(TABLE)) {
+for (const [key, { row, body, path: own }] of Object.entries(TABLE)) {
   test(`${key} answers each attack with its status`, async (t) => {
     const [method = '', template = ''] = key.split(' ')
     const asked: Asked = { method: method as 'GET' | 'POST', ...(body === undefined ? {} : { body }) }
     const wrong: string[] = []
     for (const [attack, make] of Object.entries(ATTACKS)) {
       const { ask } = servedApp(t)
-      const [path, request] = make(template.replace(':threadId', 't1').replace(':request', '1'), asked)
+      const [path, request] = make(own ?? template.replace(':threadId', 't1').replace(':request', '1'), asked)
       const response = await ask(path, request)
       const said = response.status === 200 ? await response.body?.cancel() : await response.text()
       const expected = row[attack as Attack]
@@ -217,7 +216,7 @@ test('whatever is wrong with a token, the answer is the same', async (t) => {
 
 test('no response lets another origin read anything, and each forbids what the page does not need', async (t) => {
   const { ask } = servedApp(t)
-  const paths = ['/', '/page.js', '/api/threads', '/api/threads/t1/follow', '/nothing', '/api/threads/..%2f']
+  const paths = ['/', '/page/nothing.js', '/api/threads', '/api/threads/t1/follow', '/nothing', '/api/threads/..%2f']
   for (const path of paths) {
     const { headers, body } = await ask(path, { headers: { origin: `http://${TEST_HOST}` } })
     await body?.cancel()
@@ -245,15 +244,20 @@ test('an OPTIONS is answered with nothing a browser could take as leave', async 
   assert.equal(response.status, 404)
 })
 
-test('the page holds no script of its own and takes the token out of the address', async (t) => {
+test('the page holds no script of its own, takes the token out of the address and makes nothing of markup', async (t) => {
   const { ask } = servedApp(t)
   const html = await (await ask('/')).text()
   assert.doesNotMatch(html, /<script(?![^>]*\bsrc=)|\son\w+=|style=/i)
-  const script = await (await ask('/page.js')).text()
-  assert.match(script, /location\.hash/)
-  assert.match(script, /sessionStorage/)
-  assert.match(script, /history\.replaceState/)
-  assert.doesNotMatch(script, /innerHTML|document\.cookie|localStorage/)
+  const name = /<script[^>]*\bsrc="([^"]+)"/.exec(html)?.[1] ?? ''
+  const response = await ask(name)
+  assert.match(response.headers.get('cache-control') ?? '', /immutable/)
+  const script = await response.text()
+  const parts = [...script.matchAll(/["'](\.\/[\w-]+\.js)["']/g)].map(([, part = '']) => `/page/${part.slice(2)}`)
+  const all = [script, ...(await Promise.all(parts.map(async (part) => (await ask(part)).text())))].join('\n')
+  assert.match(all, /location\.hash/)
+  assert.match(all, /sessionStorage/)
+  assert.match(all, /history\.replaceState/)
+  assert.doesNotMatch(all, /document\.cookie|localStorage|document\.write|insertAdjacentHTML|\beval\(|new Function\b/)
 })
 
 test('a public address extends the names the server is known by and replaces none', async (t) => {

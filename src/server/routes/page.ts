@@ -1,30 +1,33 @@
 import { refusal } from '../../core/index.js'
-import { refusedAnswer, type ServerRoute } from '../route.js'
-import { readStaticFile } from '../static-files.js'
+import { type PageFile, readPageFiles } from '../page-files.js'
+import { refusedAnswer, type RouteAnswer, type ServerRoute } from '../route.js'
 
-const FILES = [
-  { name: 'page', path: '/', file: 'index.html', contentType: 'text/html; charset=utf-8' },
-  { name: 'pageScript', path: '/page.js', file: 'page.js', contentType: 'text/javascript; charset=utf-8' },
-  { name: 'pageStyle', path: '/page.css', file: 'page.css', contentType: 'text/css; charset=utf-8' },
-] as const
-
-/** The page. Its files hold no data and need no token; each is named here, so no path is ever made from a request. */
+/** The page. Its files hold no data and need no token. */
 export function pageRoutes(): readonly ServerRoute[] {
-  return FILES.map(({ name, path, file, contentType }) => ({
-    name,
-    method: 'GET' as const,
-    path,
+  let reading: Promise<ReadonlyMap<string, PageFile>> | undefined
+  const fileNamed = async (name: string): Promise<RouteAnswer> => {
+    const file = (await (reading ??= readPageFiles())).get(name)
+    if (file !== undefined) return { kind: 'file', ...file }
+    const reason = name === 'index.html' ? 'the page is not built: npm run build' : 'the page has no such file'
+    return refusedAnswer(refusal('not-found', reason))
+  }
+  const common = {
+    method: 'GET',
     summary: 'The page.',
-    access: 'open' as const,
-    success: [200] as const,
+    access: 'open',
+    success: [200],
     bodyLimit: 0,
-    result: 'text' as const,
-    refusals: [],
-    handle: async () => {
-      const text = await readStaticFile(file)
-      return text === undefined
-        ? refusedAnswer(refusal('not-found', 'the page is missing from this installation'))
-        : { kind: 'text' as const, contentType, text }
+    result: 'text',
+    refusals: ['not-found'],
+  } as const
+  return [
+    { ...common, name: 'page', path: '/', handle: () => fileNamed('index.html') },
+    {
+      ...common,
+      name: 'pageFile',
+      path: '/page/:file',
+      summary: 'A file of the page.',
+      handle: ({ params: { file = '' } }) => fileNamed(file),
     },
-  }))
+  ]
 }

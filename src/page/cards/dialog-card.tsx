@@ -1,0 +1,81 @@
+import { useEffect, useId, useRef } from 'preact/hooks'
+import { useSignal } from '@preact/signals'
+import type { EnsoDialogBody, EnsoDialogSpec } from '../../core/index.js'
+import { calls } from '../api/calls.js'
+import { plain } from '../model/plain.js'
+import type { PageDialog } from '../model/thread-state.js'
+import { seconds } from '../state/clock.js'
+import { focusComposer } from '../state/focus.js'
+import { Icon } from '../ui/icon.js'
+import { lazy } from '../ui/lazy.js'
+import { ConfirmCard } from './confirm-card.js'
+import { InputCard } from './input-card.js'
+import { SelectCard } from './select-card.js'
+
+const EditorCard = lazy(() => import('./editor-card.js').then(({ EditorCard }) => EditorCard))
+const QuestionnaireCard = lazy(() =>
+  import('./questionnaire-card.js').then(({ QuestionnaireCard }) => QuestionnaireCard),
+)
+
+/** An answer without the question's id. */
+export type CardAnswer = EnsoDialogBody extends infer Body ? (Body extends unknown ? Omit<Body, 'id'> : never) : never
+
+/** What a card of any kind is given. */
+export interface CardProps<Method extends EnsoDialogSpec['method']> {
+  readonly dialog: Extract<EnsoDialogSpec, { method: Method }>
+  readonly busy: boolean
+  readonly answer: (answer: CardAnswer) => void
+}
+
+/** One question. It stays until it is settled, by whomever; a refused answer says why and leaves it open. */
+export function DialogCard({ threadId, open }: { readonly threadId: string; readonly open: PageDialog }) {
+  const { id, dialog } = open
+  const titleId = useId()
+  const card = useRef<HTMLElement>(null)
+  const problem = useSignal<string | undefined>(undefined)
+  const busy = useSignal(false)
+  useEffect(
+    () => () => {
+      // The card leaves with the focus in it: the next place to be is the composer.
+      if (card.current?.contains(document.activeElement) === true) focusComposer()
+    },
+    [],
+  )
+
+  const answer = async (given: CardAnswer): Promise<void> => {
+    busy.value = true
+    problem.value = undefined
+    const taken = await calls.dialog(threadId, { id, ...given } as EnsoDialogBody)
+    busy.value = false
+    if (!taken.ok) problem.value = taken.status === 404 ? 'This question is over already.' : plain(taken.reason)
+  }
+  const props = { busy: busy.value, answer: (given: CardAnswer) => void answer(given) }
+  return (
+    <section class="card" role="group" aria-labelledby={titleId} ref={card}>
+      <header class="card-head">
+        <Icon name="question" />
+        <h2 id={titleId}>{plain(dialog.title)}</h2>
+        <Countdown endsAt={open.endsAt} />
+      </header>
+      {dialog.method === 'select' && <SelectCard dialog={dialog} {...props} />}
+      {dialog.method === 'confirm' && <ConfirmCard dialog={dialog} {...props} />}
+      {dialog.method === 'input' && <InputCard dialog={dialog} {...props} />}
+      {dialog.method === 'editor' && <EditorCard dialog={dialog} {...props} />}
+      {dialog.method === 'questionnaire' && <QuestionnaireCard dialog={dialog} {...props} />}
+      <p class="problem" role="alert">
+        {problem.value}
+      </p>
+    </section>
+  )
+}
+
+function Countdown({ endsAt }: { readonly endsAt: number | undefined }) {
+  if (endsAt === undefined) return null
+  const left = Math.max(0, Math.ceil((endsAt - seconds.value) / 1000))
+  const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : `${left} s`
+  return (
+    <span class={left <= 10 ? 'countdown is-short' : 'countdown'} role="timer" aria-label={`ends by itself in ${text}`}>
+      <Icon name="clock" /> {text}
+    </span>
+  )
+}

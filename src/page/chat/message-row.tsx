@@ -1,0 +1,86 @@
+import type { ReadonlySignal } from '@preact/signals'
+import type { PageMessage, PagePart } from '../model/messages.js'
+import { ago, dollars, shortCount } from '../model/words.js'
+import { halfMinutes } from '../state/clock.js'
+import { Markdown } from './markdown.js'
+import { Pictures } from './pictures.js'
+import { RefusalNote } from './refusal-note.js'
+import { Thinking } from './thinking.js'
+import { ToolRow } from './tool-row.js'
+import { UserText } from './user-text.js'
+
+interface MessageRowProps {
+  /** Left out for the message that is being written: it is read where it grows, so that only its own row is drawn. */
+  readonly message: PageMessage | undefined
+  readonly current: ReadonlySignal<PageMessage | undefined>
+}
+
+/** One message. The row of a message stays the same when it is complete: what somebody opened in it stays open. */
+export function MessageRow({ message, current }: MessageRowProps) {
+  const shown = message ?? current.value
+  if (shown === undefined) return null
+  return shown.role === 'user' ? <Prompt message={shown} /> : <Reply message={shown} growing={message === undefined} />
+}
+
+function Prompt({ message }: { readonly message: PageMessage }) {
+  const images = message.parts.flatMap((part) => (part.type === 'image' ? [part] : []))
+  return (
+    <article class="prompt" aria-label="You">
+      <div class="bubble">
+        <Pictures images={images} />
+        {message.parts.map((part, index) => (part.type === 'text' ? <UserText key={index} text={part.text} /> : null))}
+      </div>
+      <Time at={message.at} />
+    </article>
+  )
+}
+
+function Reply({ message, growing }: { readonly message: PageMessage; readonly growing: boolean }) {
+  const last = message.parts.length - 1
+  return (
+    <article class="reply" aria-label="enso" aria-busy={growing}>
+      {message.parts.map((part, index) => (
+        <Part key={index} part={part} growing={growing && index === last && message.usage === undefined} />
+      ))}
+      {message.refusal !== undefined && <RefusalNote refusal={message.refusal} />}
+      <Footnote message={message} />
+    </article>
+  )
+}
+
+function Part({ part, growing }: { readonly part: PagePart; readonly growing: boolean }) {
+  switch (part.type) {
+    case 'text':
+      return part.text.trim() === '' ? null : <Markdown text={part.text} growing={growing} />
+    case 'thinking':
+      return part.text.trim() === '' ? null : <Thinking text={part.text} growing={growing} />
+    case 'tool':
+      return <ToolRow tool={part.tool} />
+    case 'image':
+      return <Pictures images={[part]} />
+  }
+}
+
+function Footnote({ message: { usage, model, parts } }: { readonly message: PageMessage }) {
+  const isWords = parts.some((part) => part.type === 'text' && part.text.trim() !== '')
+  if (usage === undefined || !isWords) return null
+  const input = usage.input + usage.cacheRead + usage.cacheWrite
+  return (
+    <footer class="footnote">
+      {model !== undefined && <span>{model}</span>}
+      <span title="tokens read and written">
+        {shortCount(input)} in · {shortCount(usage.output)} out
+      </span>
+      {usage.totalCost !== undefined && usage.totalCost > 0 && <span>{dollars(usage.totalCost)}</span>}
+    </footer>
+  )
+}
+
+function Time({ at }: { readonly at: string | undefined }) {
+  if (at === undefined) return null
+  return (
+    <time class="quiet" dateTime={at} title={new Date(at).toLocaleString()}>
+      {ago(at, halfMinutes.value)}
+    </time>
+  )
+}

@@ -1,0 +1,110 @@
+import { useState } from 'preact/hooks'
+import type { PageTool } from '../model/messages.js'
+import { type ToolFacts, toolFacts } from '../model/tool-facts.js'
+import { duration, firstLine, truncationText } from '../model/words.js'
+import { plain } from '../model/plain.js'
+import { seconds } from '../state/clock.js'
+import { Icon, type IconName } from '../ui/icon.js'
+import { lazy } from '../ui/lazy.js'
+
+const ToolResult = lazy(() => import('./tool-result.js').then(({ ToolResult }) => ToolResult))
+
+const ICONS: Readonly<Record<ToolFacts['result'], IconName>> = {
+  diff: 'pencil',
+  written: 'pencil',
+  terminal: 'terminal',
+  file: 'file',
+  hits: 'search',
+  paths: 'folder',
+  page: 'globe',
+  sources: 'globe',
+  answers: 'question',
+  text: 'tool',
+}
+
+/** One tool call: what it does to what, how it stands, and on demand what came of it. */
+export function ToolRow({ tool }: { readonly tool: PageTool }) {
+  const [chosen, setChosen] = useState<boolean | undefined>(undefined)
+  const facts = toolFacts(tool)
+  const isOpen = chosen ?? (tool.state === 'running' && tool.text !== '')
+  const denied = tool.rule !== undefined
+  return (
+    <details
+      class={`tool is-${denied ? 'denied' : tool.state}`}
+      open={isOpen}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open !== isOpen) setChosen(currentTarget.open)
+      }}
+    >
+      <summary>
+        <Icon name={denied ? 'shield' : ICONS[facts.result]} />
+        <span class="tool-title">{facts.title}</span>
+        <span class="tool-subject ellipsis">{facts.subject}</span>
+        <span class="tool-facts">
+          {facts.facts.map((fact) => (
+            <span key={fact}>{fact}</span>
+          ))}
+          <ToolState tool={tool} />
+        </span>
+      </summary>
+      {isOpen && <ToolBody tool={tool} facts={facts} />}
+      {!isOpen && <ToolHint tool={tool} />}
+    </details>
+  )
+}
+
+function ToolState({ tool: { state, rule, startedAt, ms } }: { readonly tool: PageTool }) {
+  if (rule !== undefined) return <span class="state-denied">refused by policy</span>
+  switch (state) {
+    case 'running':
+      return (
+        <span class="state-running">
+          <span class="spinner" aria-hidden="true" />
+          <span class="hidden">running</span>
+          {startedAt !== undefined && seconds.value - startedAt > 2000 && duration(seconds.value - startedAt)}
+        </span>
+      )
+    case 'failed':
+      return <span class="state-failed">failed</span>
+    case 'cut':
+      return <span class="state-cut">did not finish</span>
+    case 'done':
+      return ms !== undefined && ms >= 1000 ? <span>{duration(ms)}</span> : <span class="hidden">done</span>
+  }
+}
+
+/** What a call came to that did not work, without opening it. */
+function ToolHint({ tool }: { readonly tool: PageTool }) {
+  if (tool.rule !== undefined) {
+    return (
+      <p class="tool-hint">
+        <code>{tool.rule}</code> {firstLine(plain(tool.text.slice(0, 1000)), 200)}
+      </p>
+    )
+  }
+  if (tool.state !== 'failed') return null
+  return <p class="tool-hint is-failed">{firstLine(plain(tool.text.slice(0, 1000)), 200)}</p>
+}
+
+function ToolBody({ tool, facts }: { readonly tool: PageTool; readonly facts: ToolFacts }) {
+  const { truncated } = tool.descriptor ?? {}
+  return (
+    <div class="tool-body">
+      {tool.rule !== undefined && (
+        <p class="tool-hint">
+          Rule <code>{tool.rule}</code>
+        </p>
+      )}
+      <ToolResult
+        tool={tool}
+        kind={tool.rule === undefined && tool.state !== 'failed' ? facts.result : failedKind(facts)}
+      />
+      {truncated !== undefined && <p class="quiet">The tool shows {truncationText(truncated)}.</p>}
+    </div>
+  )
+}
+
+/** A call that failed says why in words, whatever it would have shown. */
+function failedKind({ result }: ToolFacts): ToolFacts['result'] {
+  return result === 'terminal' ? 'terminal' : 'text'
+}

@@ -1,0 +1,55 @@
+/** The language of a file by its ending, as the highlighter names it. */
+const BY_ENDING: Readonly<Record<string, string>> = {
+  ts: 'typescript',
+  tsx: 'typescript',
+  mts: 'typescript',
+  cts: 'typescript',
+  js: 'javascript',
+  jsx: 'javascript',
+  mjs: 'javascript',
+  cjs: 'javascript',
+  json: 'json',
+  jsonl: 'json',
+  py: 'python',
+  rb: 'ruby',
+  go: 'go',
+  rs: 'rust',
+  java: 'java',
+  kt: 'kotlin',
+  c: 'c',
+  h: 'c',
+  cc: 'cpp',
+  cpp: 'cpp',
+  hpp: 'cpp',
+  cs: 'csharp',
+  php: 'php',
+  swift: 'swift',
+  sh: 'bash',
+  bash: 'bash',
+  zsh: 'bash',
+  sql: 'sql',
+  html: 'xml',
+  xml: 'xml',
+  svg: 'xml',
+  vue: 'xml',
+  css: 'css',
+  scss: 'scss',
+  less: 'less',
+  md: 'markdown',
+  yml: 'yaml',
+  yaml: 'yaml',
+  toml: 'ini',
+  ini: 'ini',
+  diff: 'diff',
+  patch: 'diff',
+  lua: 'lua',
+  dockerfile: 'dockerfile',
+  mk: 'makefile',
+}
+
+/** The highlighter's name for a file's language; empty where it has none. */
+export function languageOfFile(path: string): string {
+  const name = path.split('/').at(-1)?.toLowerCase() ?? ''
+  const ending = name.includes('.') ? name.split('.').at(-1)! : name
+  return Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending]! : ''
+}
