@@ -3,9 +3,6 @@ import type { ThreadClock } from '../thread/clock.js'
 
 const log = ensoLogger('server', 'stall')
 
-/** How long a run may make no progress before that is said, in milliseconds. */
-export const STALL_AFTER_MS = 90_000
-
 /** How often it is looked, as a part of that time. */
 const LOOKS = 6
 
@@ -13,6 +10,7 @@ const LOOKS = 6
 const NOTICE = 'enso-stalled'
 
 export interface StallWatchOptions {
+  /** How long a run may make no progress before that is said, in milliseconds. */
   readonly afterMs: number
   /** Stop a run that is stalled, beside saying so. */
   readonly cut: boolean

@@ -4,6 +4,7 @@ import type { Threads } from '../thread/threads.js'
 import { addressesOf, hostInUrl } from './addresses.js'
 import { createServerApp } from './app.js'
 import { bindRefusal } from './guards/bind-address.js'
+import { createQueueWatch } from './guards/queue-limit.js'
 import { type Listening, listen } from './listen.js'
 import { createOpenRequest, type ThreadDefaults } from './open-request.js'
 import { createProjects } from './projects/projects.js'
@@ -73,8 +74,12 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     threadsDir: home.threadsDir,
     defaults: start.defaults,
   })
-  let observe: (event: ObservedEvent) => void = () => undefined
-  const threads = await start.makeThreads(openRequest, (event) => observe(event))
+  const queues = createQueueWatch()
+  let watch: (event: ObservedEvent) => void = () => undefined
+  const threads = await start.makeThreads(openRequest, (event) => {
+    queues.observed(event)
+    watch(event)
+  })
   const stall = createStallWatch({
     ...start.stall,
     clock,
@@ -82,10 +87,10 @@ export async function startServer(start: ServerStart): Promise<StartedServer> {
     warn: (threadId, id, message) => threads.warn(threadId, id, message),
     stop: (threadId) => threads.operate('abort', threadId, undefined),
   })
-  observe = (event) => stall.observed(event)
+  watch = (event) => stall.observed(event)
   const listening = await listen(host, port, (bound) => {
     const addresses = addressesOf({ host, port: bound, publicUrl })
-    return createServerApp({ ...start, threads, projects, logsDir: home.logsDir, addresses: () => addresses })
+    return createServerApp({ ...start, threads, projects, queues, logsDir: home.logsDir, addresses: () => addresses })
   }).catch(async (error: unknown) => {
     stall.close()
     await threads.close()

@@ -236,6 +236,23 @@ test('a thread takes only so many followers, and a place is free again when one 
   await second.body?.cancel()
 })
 
+test('only so many prompts may wait on a thread', async (t) => {
+  const { ask, queues } = servedApp(t, { queueLimit: 2 })
+  const post = async () => (await ask('/api/threads/t1/prompt', { method: 'POST', body: { message: 'x' } })).status
+  const say = (enqueued: string[]): void =>
+    queues.observed({
+      threadId: 't1',
+      generation: 1,
+      seq: 1,
+      observation: { kind: 'queue', interrupting: ['a'], enqueued },
+    })
+  assert.equal(await post(), 202)
+  say(['b'])
+  assert.equal(await post(), 429)
+  say([])
+  assert.equal(await post(), 202)
+})
+
 test('closing the threads ends every follow after what was said', async (t) => {
   const { ask, threads } = servedApp(t)
   await ask('/api/threads/t1/prompt', { method: 'POST', body: { message: 'hello' } })

@@ -7,6 +7,7 @@ import { createRedactor } from '../../src/log/redact/redactor.js'
 import { createKnownSecrets } from '../../src/log/redact/known-secrets.js'
 import { addressesOf } from '../../src/server/addresses.js'
 import { createServerApp, type ServerApp } from '../../src/server/app.js'
+import { createQueueWatch, type QueueWatch } from '../../src/server/guards/queue-limit.js'
 import { createProjects } from '../../src/server/projects/projects.js'
 import { createProjectsFile } from '../../src/server/projects/state-file.js'
 import type { RouteDeps } from '../../src/server/routes/deps.js'
@@ -31,6 +32,7 @@ export interface ServedApp extends FakeThreads {
   readonly app: ServerApp
   /** A folder of the test's own: logs, the list of projects, a root. */
   readonly dir: string
+  readonly queues: QueueWatch
   readonly ask: (path: string, asked?: Asked) => Promise<Response>
 }
 
@@ -40,6 +42,7 @@ export interface ServedAppOptions extends FakeThreadsOptions {
   readonly roots?: readonly string[]
   readonly limits?: RouteDeps['limits']
   readonly publicUrl?: URL
+  readonly queueLimit?: number
 }
 
 export function servedApp(t: TestContext, options: ServedAppOptions = {}): ServedApp {
@@ -47,6 +50,7 @@ export function servedApp(t: TestContext, options: ServedAppOptions = {}): Serve
   t.after(() => rmSync(dir, { recursive: true, force: true }))
   const store = options.store ?? createFakeStore([])
   const fake = createFakeThreads({ ...options, store })
+  const queues = createQueueWatch(options.queueLimit)
   const addresses = addressesOf({ host: '127.0.0.1', port: 4321, publicUrl: options.publicUrl })
   const app = createServerApp({
     threads: fake.threads,
@@ -57,6 +61,7 @@ export function servedApp(t: TestContext, options: ServedAppOptions = {}): Serve
       roots: options.roots ?? [],
       file: createProjectsFile(join(dir, 'projects.json')),
     }),
+    queues,
     logsDir: join(dir, 'logs'),
     redactor: () => createRedactor(createKnownSecrets()),
     about: () => ({ enso: '0', pi: '0', bun: 'node', os: 'test' }),
@@ -67,7 +72,7 @@ export function servedApp(t: TestContext, options: ServedAppOptions = {}): Serve
     addresses: () => addresses,
     limits: options.limits,
   })
-  return { ...fake, app, dir, ask: async (path, asked) => app.fetch(requestOf(path, asked)) }
+  return { ...fake, app, dir, queues, ask: async (path, asked) => app.fetch(requestOf(path, asked)) }
 }
 
 /** A request as a program would send it. */

@@ -36,6 +36,7 @@ const { port } = await listen('127.0.0.1', 0, (bound) => {
     store,
     locks: { holderOf: () => undefined },
     projects: createProjects({ launchDir: '/', roots: [], file: createProjectsFile('/nonexistent') }),
+    queues: { isFull: () => false },
     logsDir: '/nonexistent',
     redactor: () => createRedactor(createKnownSecrets()),
     about: () => ({ enso: '', pi: '', bun: '', os: '' }),

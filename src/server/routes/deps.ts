@@ -3,6 +3,7 @@ import type { Redactor } from '../../log/redact/redactor.js'
 import type { ThreadClock } from '../../thread/clock.js'
 import type { ThreadLocks } from '../../thread/thread-lock.js'
 import type { Threads } from '../../thread/threads.js'
+import type { QueueWatch } from '../guards/queue-limit.js'
 import type { Projects } from '../projects/projects.js'
 import type { EventWriting } from '../sse/event-stream.js'
 import type { Heartbeats } from '../sse/heartbeats.js'
@@ -14,6 +15,8 @@ export interface RouteDeps {
   /** Tells which stored threads another process holds. */
   readonly locks: Pick<ThreadLocks, 'holderOf'>
   readonly projects: Projects
+  /** Tells on which threads no further prompt may wait. */
+  readonly queues: Pick<QueueWatch, 'isFull'>
   readonly logsDir: string
   /** Goes over what is made from the log once more before it leaves. */
   readonly redactor: () => Redactor

@@ -2,6 +2,7 @@ import {
   ENSO_PROJECT_HEADER,
   ENSO_PROMPT_BODY_MAX_BYTES,
   EnsoConfigurationRefusal,
+  type EnsoRefusal,
   ensoLogger,
   isEnsoProjectId,
   refusal,
@@ -48,7 +49,7 @@ function operationRoute(operation: Operation, deps: RouteDeps): ServerRoute {
     bodyLimit: BODY_LIMITS[name] ?? SMALL_BODY_BYTES,
     result,
     takesProject: true,
-    refusals,
+    refusals: name === 'prompt' ? [...refusals, 'too-many-requests'] : refusals,
     ...(name === 'configure' ? { refusalBody: EnsoConfigurationRefusal } : {}),
     handle: (call) => operate(operation, call, deps),
   }
@@ -63,14 +64,19 @@ async function operate(operation: Operation, call: RouteCall, deps: RouteDeps): 
   // What a reading operation takes stands in its path.
   const body = operation.method === 'GET' && operation.body !== undefined ? others : call.body
   return withEnsoLogContext({ threadId }, async () => {
-    const bypass = bypassRefusal(call.body, deps.allowBypass)
+    const refused = bypassRefusal(call.body, deps.allowBypass) ?? queueRefusal(operation, threadId, deps)
     const outcome: OperationOutcome =
-      bypass === undefined
+      refused === undefined
         ? await deps.threads.operate(operation.name, threadId, body, { projectHint })
-        : { ok: false, refusal: bypass }
+        : { ok: false, refusal: refused }
     if (operation.name === 'mode' || operation.name === 'configure') noteSetting(operation.name, call, outcome)
     return answerOf(outcome)
   })
+}
+
+function queueRefusal({ name }: Operation, threadId: string, { queues }: RouteDeps): EnsoRefusal | undefined {
+  if (name !== 'prompt' || !queues.isFull(threadId)) return undefined
+  return refusal('too-many-requests', 'too many prompts wait on this thread')
 }
 
 function answerOf(outcome: OperationOutcome): RouteAnswer {
