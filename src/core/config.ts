@@ -1,5 +1,5 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { readClosedFile } from './closed-file.js'
+import { closedFileFault, readClosedFile } from './closed-file.js'
 import { EnsoProjectsConfig } from './project.js'
 import { closed, lazyValidator } from './schema.js'
 import { WebFetchConfig } from './web-fetch.js'
@@ -30,5 +30,5 @@ const validator = lazyValidator(EnsoConfig)
 /** Parses the file's text. Whatever is wrong with it, the caller must refuse what the file would have granted. */
 export function parseEnsoConfig(fileText: string): EnsoConfigParseResult {
   const reading = readClosedFile(fileText, EnsoConfig, validator)
-  return reading.ok ? { kind: 'ok', config: reading.value } : { kind: 'unreadable', reason: reading.reason }
+  return reading.ok ? { kind: 'ok', config: reading.value } : { kind: 'unreadable', reason: closedFileFault(reading) }
 }

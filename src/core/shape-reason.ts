@@ -9,8 +9,16 @@ import { closestWord } from './closest-word.js'
  * Slower than a check: for saying why, not for deciding.
  */
 export function shapeReason(schema: TSchema, value: unknown): string | undefined {
+  return shapeFault(schema, value)?.reason
+}
+
+/** The same with the keys that lead to the place. */
+export function shapeFault(
+  schema: TSchema,
+  value: unknown,
+): { readonly reason: string; readonly keys: readonly string[] } | undefined {
   const error = firstError(schema, value)
-  return error === undefined ? undefined : sentence(error)
+  return error === undefined ? undefined : { reason: sentence(error), keys: segments(error.path) }
 }
 
 /** Most faults looked through for the most telling one. */

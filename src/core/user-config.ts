@@ -1,9 +1,17 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { readClosedFile } from './closed-file.js'
+import { closedFileFault, readClosedFile } from './closed-file.js'
+import { ENSO_PERMISSION_MODES } from './mode-names.js'
 import { EnsoProjectsConfig } from './project.js'
 import { closed, lazyValidator } from './schema.js'
 
 const rules = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
+
+function oneOf<const T extends string>(words: readonly T[]) {
+  return Type.Union(words.map((word) => Type.Literal(word)))
+}
+
+/** How hard a model may be asked to think; which of these a model knows its host says. */
+export const ENSO_THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
 /** Permission rules, as text: what is allowed, asked about or denied without a question. */
 export const EnsoPermissionRules = closed({ allow: rules, ask: rules, deny: rules })
@@ -20,23 +28,27 @@ export type EnsoUserGuard = Static<typeof EnsoUserGuard>
 
 /** The person's own configuration, `config.json` under `ENSO_HOME`. Closed; every key optional. */
 export const EnsoUserConfig = closed({
+  /** Where an editor finds the schema of this file; says nothing to enso. */
+  $schema: Type.Optional(Type.String()),
   /** `provider/id`, or with `:thinking`. */
   defaultModel: Type.Optional(Type.String({ minLength: 1 })),
-  defaultThinking: Type.Optional(Type.String({ minLength: 1 })),
-  defaultMode: Type.Optional(Type.String({ minLength: 1 })),
+  defaultThinking: Type.Optional(oneOf(ENSO_THINKING_LEVELS)),
+  defaultMode: Type.Optional(oneOf(ENSO_PERMISSION_MODES)),
   permissions: Type.Optional(EnsoPermissionRules),
-  sandbox: Type.Optional(Type.Union([Type.Literal('off'), Type.Literal('auto'), Type.Literal('require')])),
+  sandbox: Type.Optional(oneOf(['off', 'auto', 'require'])),
   guard: Type.Optional(EnsoUserGuard),
   projects: Type.Optional(EnsoProjectsConfig),
   logs: Type.Optional(
     closed({
+      /** What the log file holds, in the form of `ENSO_LOG_LEVEL`: `info`, or `info,host=debug`. */
+      level: Type.Optional(Type.String({ minLength: 1 })),
       /** Days a log file is kept; 0 keeps them for ever. */
       retentionDays: Type.Optional(Type.Integer({ minimum: 0 })),
     }),
   ),
   /** A file of standing answers, as for `--answers`: absolute or `~/`. */
   answers: Type.Optional(Type.String({ minLength: 1 })),
-  color: Type.Optional(Type.Union([Type.Literal('auto'), Type.Literal('always'), Type.Literal('never')])),
+  color: Type.Optional(oneOf(['auto', 'always', 'never'])),
 })
 export type EnsoUserConfig = Static<typeof EnsoUserConfig>
 
@@ -48,5 +60,5 @@ const validator = lazyValidator(EnsoUserConfig)
 /** Parses the file's text. Unreadable is a usage fault for the caller, never an empty configuration. */
 export function parseEnsoUserConfig(text: string): EnsoUserConfigParseResult {
   const reading = readClosedFile(text, EnsoUserConfig, validator)
-  return reading.ok ? { kind: 'ok', config: reading.value } : { kind: 'unreadable', reason: reading.reason }
+  return reading.ok ? { kind: 'ok', config: reading.value } : { kind: 'unreadable', reason: closedFileFault(reading) }
 }

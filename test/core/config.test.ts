@@ -31,7 +31,7 @@ test('every section that may stand there is read', () => {
 test('an unknown key makes the whole file unreadable, and is named', () => {
   assert.equal(
     reason('{"webFetch":{"allowedHosts":[]},"webfetch":{}}'),
-    'unknown key webfetch (did you mean webFetch?)',
+    'line 1, column 33: unknown key webfetch (did you mean webFetch?)',
   )
   assert.match(reason('{"webFetch":{"allowedHost":[]}}'), /webFetch\.allowedHost \(did you mean allowedHosts\?\)/)
   assert.match(reason('{"webFetch":{"allowedHosts":[]},"guards":"off"}'), /unknown key guards \(known: /)
@@ -43,12 +43,12 @@ test('an unknown key makes the whole file unreadable, and is named', () => {
 })
 
 test('a wrong value makes the whole file unreadable, and its place is named', () => {
-  assert.equal(reason('{}'), 'webFetch is missing')
+  assert.equal(reason('{}'), 'line 1, column 1: webFetch is missing')
   assert.match(reason('[]'), /expected object/)
   assert.match(reason('null'), /expected object/)
-  assert.match(reason('{"webFetch":{"allowedHosts":"docs.example.com"}}'), /^webFetch\.allowedHosts: /)
-  assert.match(reason('{"webFetch":{"allowedHosts":["a.test",""]}}'), /^webFetch\.allowedHosts\.1: /)
-  assert.match(reason('{"webFetch":{"allowedHosts":[]},"webSearch":{"backend":"other"}}'), /^webSearch\.backend: /)
+  assert.match(reason('{"webFetch":{"allowedHosts":"docs.example.com"}}'), /: webFetch\.allowedHosts: /)
+  assert.match(reason('{"webFetch":{"allowedHosts":["a.test",""]}}'), /: webFetch\.allowedHosts\.1: /)
+  assert.match(reason('{"webFetch":{"allowedHosts":[]},"webSearch":{"backend":"other"}}'), /: webSearch\.backend: /)
 })
 
 test('a text that is no JSON is unreadable, with line and column', () => {

@@ -10,7 +10,7 @@ const whole = {
   sandbox: 'auto',
   guard: { defaultBashTimeoutSeconds: 90, writeRoots: ['~/scratch'] },
   projects: { roots: ['~/work'] },
-  logs: { retentionDays: 14 },
+  logs: { level: 'info,host=debug', retentionDays: 14 },
   answers: '~/answers.json',
   color: 'never',
 }
@@ -27,8 +27,14 @@ test('every key of a person’s configuration is optional', () => {
 })
 
 test('an unknown key is named, with the known one it is close to', () => {
-  assert.equal(reason({ defaultmodel: 'x' }), 'unknown key defaultmodel (did you mean defaultModel?)')
-  assert.equal(reason({ permissions: { denny: [] } }), 'unknown key permissions.denny (did you mean deny?)')
+  assert.equal(
+    reason('{\n  "defaultmodel": "x" }'),
+    'line 2, column 3: unknown key defaultmodel (did you mean defaultModel?)',
+  )
+  assert.equal(
+    reason({ permissions: { denny: [] } }),
+    'line 1, column 17: unknown key permissions.denny (did you mean deny?)',
+  )
   assert.match(
     reason({ guard: { off: true } }),
     /unknown key guard\.off \(known: defaultBashTimeoutSeconds, writeRoots\)/,
@@ -36,11 +42,16 @@ test('an unknown key is named, with the known one it is close to', () => {
 })
 
 test('a wrong value is named with its place', () => {
-  assert.equal(reason({ sandbox: 'on' }), 'sandbox: expected "off", "auto", "require"')
-  assert.match(reason({ logs: { retentionDays: -1 } }), /^logs\.retentionDays: /)
-  assert.match(reason({ guard: { defaultBashTimeoutSeconds: 0 } }), /^guard\.defaultBashTimeoutSeconds: /)
-  assert.match(reason({ permissions: { allow: ['ok', 3] } }), /^permissions\.allow\.1: /)
+  assert.equal(reason({ sandbox: 'on' }), 'line 1, column 2: sandbox: expected "off", "auto", "require"')
+  assert.match(reason({ logs: { retentionDays: -1 } }), /^line 1, column 10: logs\.retentionDays: /)
+  assert.match(reason({ guard: { defaultBashTimeoutSeconds: 0 } }), /: guard\.defaultBashTimeoutSeconds: /)
+  assert.match(reason({ permissions: { allow: ['ok', 3] } }), /^line 1, column 31: permissions\.allow\.1: /)
   assert.match(reason([]), /expected object/)
+})
+
+test('a mode and a level that do not exist are faults, not nothing', () => {
+  assert.match(reason({ defaultMode: 'plam' }), /defaultMode: expected "default", .*"plan"/)
+  assert.match(reason({ defaultThinking: 'deep' }), /defaultThinking: expected "off"/)
 })
 
 test('a text that is no JSON is named with its line and column', () => {
