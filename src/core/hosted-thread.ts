@@ -50,6 +50,10 @@ export interface DialogPolicy {
 export interface RunLimits {
   /** Model requests since the last `prompt` that opened a run; at least 1. */
   readonly maxTurns?: number
+  /** US dollars since then, the calls that only write a summary included. */
+  readonly maxCost?: number
+  /** Tokens since then, in, out and cached, those of summaries included. */
+  readonly maxTokens?: number
 }
 
 /** A bound that was reached: its name, its value, and what had been used. */

@@ -8,6 +8,7 @@ import type { AgentSession, SessionEntry, SessionManager } from '@mariozechner/p
 interface SessionInternals {
   _agentEventQueue: Promise<void>
   _queueFollowUp(text: string, images?: ImageContent[]): Promise<void>
+  _runAutoCompaction(reason: 'overflow' | 'threshold', willRetry: boolean): Promise<void>
 }
 
 interface MessageQueue {
@@ -39,6 +40,16 @@ export async function eventsHandled(session: AgentSession): Promise<void> {
 export async function queueBehindRun(session: AgentSession, text: string, images: ImageContent[]): Promise<void> {
   const internals = session as unknown as SessionInternals
   await internals._queueFollowUp(text, images.length > 0 ? images : undefined)
+}
+
+/** Puts `around` in the place of each compaction that the session begins by itself. */
+export function wrapAutoCompaction(
+  session: AgentSession,
+  around: (reason: 'overflow' | 'threshold', run: () => Promise<void>) => Promise<void>,
+): void {
+  const internals = session as unknown as SessionInternals
+  const run = internals._runAutoCompaction.bind(session)
+  internals._runAutoCompaction = (reason, willRetry) => around(reason, () => run(reason, willRetry))
 }
 
 /** Takes the next waiting messages out of the agent's queues: the interrupting ones first. */

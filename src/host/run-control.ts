@@ -3,7 +3,6 @@ import type { EnsoError, OpenThreadRequest } from '../core/index.js'
 import type { Bounds } from './bounds.js'
 import { commandRefusal, isExtensionCommand } from './command-list.js'
 import { createEventMapper } from './map-events.js'
-import { loose } from './message-values.js'
 import type { ObservationHub } from './observation-hub.js'
 import type { PendingDialogs } from './pending-dialogs.js'
 import { createPromptAdmission } from './prompt-admission.js'
@@ -11,7 +10,7 @@ import type { PromptAdmission } from './prompt-admission.js'
 import { createQueuedTexts } from './queued-texts.js'
 import { createResponseTail } from './response-tail.js'
 import { guardRuns } from './run-guards.js'
-import { createTurnCounter } from './run-limits.js'
+import { createRunMeter } from './run-limits.js'
 import { createActivity } from './settle.js'
 import type { Activity } from './settle.js'
 import { createStop } from './stop.js'
@@ -48,7 +47,7 @@ export function createRunControl(deps: RunControlDeps): RunControl {
   const { session, hub, dialogs, voice, request, bounds } = deps
   const texts = createQueuedTexts()
   const tail = createResponseTail()
-  const turns = createTurnCounter(request.limits, (hit) => request.onLimit?.(hit))
+  const meter = createRunMeter(request.limits, (hit) => request.onLimit?.(hit))
   let broken: string | undefined
 
   const mapper = createEventMapper({
@@ -75,9 +74,9 @@ export function createRunControl(deps: RunControlDeps): RunControl {
   })
   const guarded = guardRuns(session, {
     beforeStart: () => admission.beforeStart(),
-    halted: () => stop.stopping() || turns.hit() || broken !== undefined,
+    halted: () => stop.stopping() || meter.hit() || broken !== undefined,
     queued: activity.wake,
-    turns,
+    meter,
     tail,
     graceMs: bounds.grace,
   })
@@ -90,7 +89,7 @@ export function createRunControl(deps: RunControlDeps): RunControl {
     stopped: stop.stopped,
     refusal: (text) => broken ?? commandRefusal(session, deps.hostCommands(), text),
     isExtensionCommand: (text) => isExtensionCommand(session, text),
-    opening: turns.opened,
+    opening: meter.opened,
     failed: (error) => voice.fault('prompt', error),
   })
 
@@ -99,7 +98,6 @@ export function createRunControl(deps: RunControlDeps): RunControl {
     mapper.map(event)
     activity.notice(event)
     admission.notice(event)
-    if (event.type === 'message_end' && loose(event.message)['stopReason'] === 'error') turns.failed()
     // An error before the response began leaves the library waiting for a retry it will never make.
     if (event.type === 'agent_end' && mapper.failedBeforeResponse()) session.abortRetry()
     if (event.type === 'turn_end' || event.type === 'compaction_end') voice.usage()

@@ -1,12 +1,14 @@
 import type { AgentMessage } from '@mariozechner/pi-agent-core'
 import type { ImageContent } from '@mariozechner/pi-ai'
 import type { AgentSession } from '@mariozechner/pi-coding-agent'
+import { limitReason } from '../core/index.js'
 import { boundTools } from './bounded-tools.js'
 import { loose, textOf } from './message-values.js'
-import { eventsHandled, queueBehindRun, takeQueued } from './pi-internals.js'
+import { eventsHandled, queueBehindRun, takeQueued, wrapAutoCompaction } from './pi-internals.js'
 import { withoutOrphanResults } from './orphan-results.js'
 import type { ResponseTail } from './response-tail.js'
-import type { TurnCounter } from './run-limits.js'
+import type { RunMeter } from './run-limits.js'
+import { countSummaryCalls, notAsSummary } from './summary-calls.js'
 import { withinGrace } from './within-grace.js'
 
 export interface RunGuardDeps {
@@ -16,7 +18,7 @@ export interface RunGuardDeps {
   halted(): boolean
   /** Messages were queued instead of starting a run. */
   queued(): void
-  readonly turns: TurnCounter
+  readonly meter: RunMeter
   readonly tail: ResponseTail
   /** How long a tool or a hook may go on after a Stop, in milliseconds. */
   readonly graceMs: number
@@ -42,6 +44,9 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
   const startRun = agent.prompt.bind(agent) as (messages: AgentMessage[]) => Promise<void>
   const continueRun = agent.continue.bind(agent)
   const compact = session.compact.bind(session)
+  const navigateTree = session.navigateTree.bind(session)
+  const asSummary = <T>(work: () => Promise<T>): Promise<T> =>
+    countSummaryCalls(session.model?.api, deps.meter.spent, work)
   const occupied = (): boolean => session.isStreaming || session.isRetrying || session.isCompacting
 
   async function queueInstead(messages: readonly AgentMessage[]): Promise<void> {
@@ -74,15 +79,30 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
       await agent.waitForIdle()
     }
     await eventsHandled(session)
-    return compact(instructions)
+    return asSummary(() => compact(instructions))
   }
+
+  wrapAutoCompaction(session, async (reason, run) => {
+    // Where nothing more may be asked, not even a summary is; after an overflow that ends the run, so it is told.
+    if (deps.meter.isSpent() && reason === 'overflow') deps.meter.beforeRequest()
+    if (deps.halted() || deps.meter.isSpent()) return
+    await asSummary(run)
+  })
+
+  session.navigateTree = (...request) => asSummary(() => navigateTree(...request))
+
+  agent.subscribe((event) => {
+    if (event.type !== 'message_end' || event.message.role !== 'assistant') return
+    deps.meter.spent(event.message.usage)
+    if (event.message.stopReason === 'error') deps.meter.failed()
+  })
 
   const transform = agent.transformContext
   agent.transformContext = async (messages, signal) => {
-    const hit = signal?.aborted ? undefined : deps.turns.beforeRequest()
+    const hit = signal?.aborted ? undefined : deps.meter.beforeRequest()
     if (hit) {
       agent.abort()
-      throw new Error(`the limit of ${hit.value} turns is reached`)
+      throw new Error(limitReason(hit))
     }
     const sent = transform
       ? await withinGrace(transform(messages, signal), signal, deps.graceMs, 'a context hook')
@@ -91,7 +111,8 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
   }
 
   const { streamFn } = agent
-  agent.streamFn = (model, context, options) => deps.tail.during(() => streamFn(model, context, options))
+  agent.streamFn = (model, context, options) =>
+    deps.tail.during(() => notAsSummary(() => streamFn(model, context, options)))
 
   boundTools(agent, deps.graceMs)
 

@@ -10,12 +10,13 @@ import { EnsoError } from '../core/index.js'
 import type { HostCredentials, OpenThreadRequest } from '../core/index.js'
 import { mkdirPrivate } from '../system/private-files.js'
 import type { Bounds } from './bounds.js'
-import { chooseModel, requireCredentials, requireThinkingLevel } from './model-choice.js'
+import { chooseModel, modelName, requireCredentials, requireThinkingLevel } from './model-choice.js'
 import { resourcePaths } from './resource-paths.js'
 import { mendParents } from './decode-entries.js'
 import { countLines } from './read-json-lines.js'
 import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from './session-file.js'
 import { createSettingsStorage } from './settings-storage.js'
+import { SCRIPT_PROVIDER } from './script-provider.js'
 import type { ScriptRecorder } from './script-recorder.js'
 import type { ThreadParts } from './thread-parts.js'
 import { withholdTools } from './withheld-tools.js'
@@ -123,6 +124,13 @@ function recordChoice(session: AgentSession, before: StoredContext): void {
   }
 }
 
+/** A limit of money holds nothing where replies cost nothing; a script's replies say themselves what they cost. */
+function priceNotes(model: AgentSession['model']): string[] {
+  if (model === undefined || model.provider === SCRIPT_PROVIDER) return []
+  const { input, output } = model.cost
+  return input > 0 || output > 0 ? [] : [`no price is known of ${modelName(model)}: its cost can't be limited`]
+}
+
 export interface SessionFactoryDeps {
   readonly request: OpenThreadRequest
   readonly shared: SharedServices
@@ -174,6 +182,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
   }
   if (modelFallbackMessage !== undefined && session.model) notes.push(modelFallbackMessage)
   if (chosen) recordChoice(session, before)
+  if (request.limits?.maxCost !== undefined) notes.push(...priceNotes(session.model))
   session.setActiveToolsByName([...session.getActiveToolNames(), ...MORE_TOOLS])
   return { session, loadErrors: loader.getExtensions().errors, notes }
 }

@@ -21,6 +21,19 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
         help: 'text; json: one result object; stream-json: the same as --json',
       },
       { name: 'input-format', value: 'FORMAT', choices: ['text', 'stream-json'], help: 'how stdin is read' },
+      {
+        name: 'output-schema',
+        aliases: ['json-schema'],
+        value: 'FILE',
+        help: 'the answer is JSON that fits this schema',
+      },
+      {
+        name: 'output-file',
+        short: 'o',
+        aliases: ['output-last-message'],
+        value: 'FILE',
+        help: 'also write the answer to a file',
+      },
       { name: 'quiet', short: 'q', help: 'nothing on stderr but errors and questions' },
       { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'auto, always or never' },
       {
@@ -89,6 +102,8 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
     title: 'Limits',
     flags: [
       { name: 'max-turns', value: 'N', help: 'stop after N model requests' },
+      { name: 'max-cost', aliases: ['max-budget-usd'], value: 'DOLLARS', help: 'stop when this much has been spent' },
+      { name: 'max-tokens', value: 'N', help: 'stop when N tokens have been used: in, out and cached' },
       { name: 'timeout', value: 'TIME', help: 'stop after this long (30s, 10m, 1h; 0: no limit)' },
       { name: 'idle-timeout', value: 'TIME', help: 'stop when nothing happens for this long; questions pause it' },
     ],

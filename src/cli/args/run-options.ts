@@ -1,7 +1,7 @@
 import { isEnsoThreadId } from '../../core/index.js'
 import type { GuardingOptions, RunOptions, RunOutput, ThreadChoice } from '../run/run-options.js'
 import { type CommandLine, type Parsed, usageRefused } from './flag.js'
-import { parseCount, parseDuration, parseModelName } from './values.js'
+import { parseCount, parseDollars, parseDuration, parseModelName } from './values.js'
 
 /** What `enso [prompt…]` was asked for: the run, and whether `-p` rules a conversation out. */
 export interface RunRequest {
@@ -86,6 +86,32 @@ function guardingOptions(line: CommandLine): GuardingOptions {
   }
 }
 
+type LimitOptions = Pick<RunOptions, 'maxTurns' | 'maxCost' | 'maxTokens' | 'timeoutMs' | 'idleTimeoutMs'>
+
+/** Bounds on a run, as the flags say; a time of 0 is none. */
+function limitOptions(line: CommandLine): Parsed<LimitOptions> {
+  const maxTurns = optional(line, 'max-turns', parseCount)
+  const maxCost = optional(line, 'max-cost', parseDollars)
+  const maxTokens = optional(line, 'max-tokens', parseCount)
+  const timeout = optional(line, 'timeout', parseDuration)
+  const idle = optional(line, 'idle-timeout', parseDuration)
+  if (!maxTurns.ok) return maxTurns
+  if (!maxCost.ok) return maxCost
+  if (!maxTokens.ok) return maxTokens
+  if (!timeout.ok) return timeout
+  if (!idle.ok) return idle
+  return {
+    ok: true,
+    value: {
+      maxTurns: maxTurns.value,
+      maxCost: maxCost.value,
+      maxTokens: maxTokens.value,
+      timeoutMs: timeout.value === 0 ? undefined : timeout.value,
+      idleTimeoutMs: idle.value === 0 ? undefined : idle.value,
+    },
+  }
+}
+
 /** The id of `-r` may be left out; a word behind it that can't be an id belongs to the prompt. */
 function splitResume(line: CommandLine): CommandLine {
   const resume = line.value('resume')
@@ -118,14 +144,10 @@ export function parseRunOptions(given: CommandLine, argv: readonly string[], cwd
     return usageRefused('--permission-mode bypassPermissions needs --allow-bypass')
   }
   const model = optional(line, 'model', parseModelName)
-  const maxTurns = optional(line, 'max-turns', parseCount)
-  const timeout = optional(line, 'timeout', parseDuration)
-  const idle = optional(line, 'idle-timeout', parseDuration)
+  const limits = limitOptions(line)
   const dialog = optional(line, 'dialog-timeout', parseDuration)
   if (!model.ok) return model
-  if (!maxTurns.ok) return maxTurns
-  if (!timeout.ok) return timeout
-  if (!idle.ok) return idle
+  if (!limits.ok) return limits
   if (!dialog.ok) return dialog
   const options: RunOptions = {
     output,
@@ -153,9 +175,9 @@ export function parseRunOptions(given: CommandLine, argv: readonly string[], cwd
     dialogTimeoutMs: dialog.value,
     answersFile: line.value('answers'),
     stopOnEof: line.has('stop-on-eof'),
-    maxTurns: maxTurns.value,
-    timeoutMs: timeout.value === 0 ? undefined : timeout.value,
-    idleTimeoutMs: idle.value === 0 ? undefined : idle.value,
+    ...limits.value,
+    outputSchema: line.value('output-schema'),
+    outputFile: line.value('output-file'),
     quiet: line.has('quiet'),
     color: (line.value('color') ?? 'auto') as RunOptions['color'],
     logLevel: line.value('log-level'),

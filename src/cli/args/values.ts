@@ -26,6 +26,16 @@ export function parseCount(flag: string, text: string): Parsed<number> {
   return { ok: true, value }
 }
 
+/** An amount of US dollars over 0: `5`, `0.50`, `$2`. */
+export function parseDollars(flag: string, text: string): Parsed<number> {
+  const match = /^\$?(\d+(?:\.\d+)?|\.\d+)$/.exec(text.trim())
+  const value = Number(match?.[1])
+  if (match === null || !(value > 0) || !Number.isFinite(value)) {
+    return usageRefused(`--${flag} takes an amount of dollars over 0, not '${text}'`, 'write 5 or 0.50')
+  }
+  return { ok: true, value }
+}
+
 /** `provider/id`, a bare id, either with `:thinking`. Only the shape is checked: which models exist the host knows. */
 export function parseModelName(flag: string, text: string): Parsed<string> {
   if (!/^[^\s/:][^\s]*$/.test(text) || text.endsWith('/') || text.endsWith(':')) {

@@ -27,6 +27,9 @@ const SERVER_DECIDES = [
   'deny-tool',
   'allow-bypass',
   'max-turns',
+  'max-cost',
+  'max-tokens',
+  'output-schema',
 ]
 
 /** Reads what a run with `--connect` has beside a run's options; refuses what only the server can decide. */

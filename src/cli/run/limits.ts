@@ -11,7 +11,9 @@ export interface TimeLimits {
 
 /** Watches over one run at a time. */
 export interface TimeWatch {
-  /** A run begins, or its request is on its way. Again while one is watched: nothing. */
+  /** A run's request is on its way: its time counts. What is loaded and opened for it is no idleness of the run. */
+  asked(): void
+  /** A run has begun: idleness counts too. Again while one is watched: nothing. */
   begin(): void
   /** Something was observed. `waiting`: a question waits for an answer, which is nobody's idleness. */
   stirred(waiting: boolean): void
@@ -23,11 +25,13 @@ export interface TimeWatch {
 export function createTimeWatch(limits: TimeLimits, clock: CliClock, onHit: (hit: LimitHit) => void): TimeWatch {
   let cancelTimeout: (() => void) | undefined
   let cancelIdle: (() => void) | undefined
+  let timed = false
   let running = false
   let waiting = false
   let lastStir = 0
 
   function end(): void {
+    timed = false
     running = false
     cancelTimeout?.()
     cancelIdle?.()
@@ -51,15 +55,23 @@ export function createTimeWatch(limits: TimeLimits, clock: CliClock, onHit: (hit
     })
   }
 
+  function asked(): void {
+    if (timed) return
+    timed = true
+    const { timeoutMs } = limits
+    const since = clock.now()
+    if (timeoutMs !== undefined) cancelTimeout = clock.after(timeoutMs, () => hit('time', timeoutMs, since))
+  }
+
   return {
+    asked,
     begin() {
+      asked()
       if (running) return
       running = true
       waiting = false
-      const { timeoutMs, idleMs } = limits
-      const since = clock.now()
-      lastStir = since
-      if (timeoutMs !== undefined) cancelTimeout = clock.after(timeoutMs, () => hit('time', timeoutMs, since))
+      const { idleMs } = limits
+      lastStir = clock.now()
       if (idleMs !== undefined) watchIdle(idleMs, idleMs)
     },
     stirred(nowWaiting) {

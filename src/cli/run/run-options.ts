@@ -51,10 +51,18 @@ export interface RunOptions extends GuardingOptions {
   readonly answersFile: string | undefined
   readonly stopOnEof: boolean
   readonly maxTurns: number | undefined
+  /** US dollars a run may cost. */
+  readonly maxCost?: number | undefined
+  /** Tokens a run may use: in, out and cached. */
+  readonly maxTokens?: number | undefined
   /** Milliseconds for the whole run; `undefined` is no bound. */
   readonly timeoutMs: number | undefined
   /** Milliseconds without any observation while nothing waits on a person; `undefined` is no bound. */
   readonly idleTimeoutMs: number | undefined
+  /** A file with the JSON Schema that the final answer must fit. */
+  readonly outputSchema?: string | undefined
+  /** A file the final answer is written to. */
+  readonly outputFile?: string | undefined
   readonly quiet: boolean
   readonly color: 'auto' | 'always' | 'never'
   readonly logLevel: string | undefined

@@ -51,6 +51,16 @@ function extensionPaths({ extensions }: RunOptions, cwd: string, io: Pick<CliIo,
   })
 }
 
+/** The bounds that the host holds. */
+function limitsOf({ maxTurns, maxCost, maxTokens }: RunOptions): Pick<OpenRequest, 'limits'> {
+  const limits = {
+    ...(maxTurns === undefined ? {} : { maxTurns }),
+    ...(maxCost === undefined ? {} : { maxCost }),
+    ...(maxTokens === undefined ? {} : { maxTokens }),
+  }
+  return Object.keys(limits).length === 0 ? {} : { limits }
+}
+
 /**
  * What the options say of every thread that is opened by them.
  * @throws EnsoError `bad-input` for an extension that isn't there
@@ -67,7 +77,7 @@ export function threadDefaults(
     ...(options.thinking === undefined ? {} : { thinking: options.thinking }),
     ...(options.permissionMode === undefined ? {} : { permissionMode: options.permissionMode }),
     ...(options.appendSystemPrompt === undefined ? {} : { appendSystemPrompt: options.appendSystemPrompt }),
-    ...(options.maxTurns === undefined ? {} : { limits: { maxTurns: options.maxTurns } }),
+    ...limitsOf(options),
   }
 }
 

@@ -137,7 +137,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     if (prompt === undefined && source === undefined) throw noPrompt()
     finishing ||= source === undefined
     threads = await openThreads(chosen, folder)
-    link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.begin })
+    link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.asked })
     await link.follow()
     const first = prompt === undefined ? undefined : link.putFirst(prompt, options.output === 'json-lines')
     source?.open(createDoor(threadId, link))

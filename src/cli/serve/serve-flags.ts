@@ -15,6 +15,8 @@ const THREAD_FLAGS = [
   'allow-tool',
   'deny-tool',
   'max-turns',
+  'max-cost',
+  'max-tokens',
   'take-over',
 ]
 const QUESTION_FLAGS = ['auto-cancel-dialogs', 'dialog-timeout', 'answers']

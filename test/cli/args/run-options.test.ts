@@ -95,6 +95,19 @@ test('limits and times come as numbers; no time is no bound', () => {
   assert.deepEqual([maxTurns, timeoutMs, idleTimeoutMs, dialogTimeoutMs], [3, 120_000, undefined, 0])
 })
 
+test('what a run may cost is dollars and tokens, over nothing', () => {
+  const { maxCost, maxTokens } = options('--max-cost', '$0.50', '--max-tokens', '20000', 'x')
+  assert.deepEqual([maxCost, maxTokens], [0.5, 20_000])
+  for (const wrong of ['0', '-1', 'a lot', '1e3', '']) assert.match(reason(`--max-cost=${wrong}`, 'x'), /--max-cost/)
+  assert.match(reason('--max-tokens', '1.5', 'x'), /whole number/)
+})
+
+test('the answer may have a schema and a file', () => {
+  const { outputSchema, outputFile } = options('--output-schema', 's.json', '-o', 'out.json', 'x')
+  assert.deepEqual([outputSchema, outputFile], ['s.json', 'out.json'])
+  assert.equal(options('x').outputFile, undefined)
+})
+
 test('a flag that nothing implements is unknown', () => {
   assert.match(reason('--nonsense=1', 'x'), /unknown flag --nonsense/)
 })

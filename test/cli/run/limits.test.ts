@@ -62,3 +62,13 @@ test('a question that waits pauses idle, and its end begins it anew', () => {
     ['idle'],
   )
 })
+
+test('what a run is opened with is no idleness, but part of its time', () => {
+  const { clock, hits, watch } = watched(1000, 300)
+  watch.asked()
+  clock.advance(900)
+  assert.deepEqual(hits, [])
+  watch.begin()
+  clock.advance(100)
+  assert.deepEqual(hits, [{ name: 'time', value: 1000, used: 1000 }])
+})
