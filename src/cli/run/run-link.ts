@@ -3,6 +3,7 @@ import {
   EnsoError,
   type EnsoAbortReceipt,
   type EnsoErrorCode,
+  type EnsoExtensionError,
   type EnsoFollowFrame,
   type EnsoPromptBody,
   type EnsoPromptReceipt,
@@ -23,6 +24,11 @@ const REFUSED_AS: Partial<Record<EnsoRefusalCode, EnsoErrorCode>> = {
 
 /** The notice by which a thread says that another process took it over. */
 const LOCK_LOST_NOTICE = 'enso-lock-lost'
+
+/** How the host says that an entry could not be stored: a run that goes on unrecorded is none. */
+function isStorageFault({ extensionPath, event }: EnsoExtensionError): boolean {
+  return extensionPath === '<host>' && event === 'append'
+}
 
 /** What links a run to its thread. */
 export interface RunLinkOptions {
@@ -90,9 +96,14 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
 
   function note(frame: EnsoFollowFrame): true {
     book.frame(frame)
-    if (frame.type !== 'observation' || frame.observation.kind !== 'extension-ui-request') return true
-    const { id, message = 'the thread was taken over' } = frame.observation
-    if (id === LOCK_LOST_NOTICE) ending.fail(new EnsoError('lock-lost', message))
+    if (frame.type !== 'observation') return true
+    const { observation } = frame
+    if (observation.kind === 'extension-ui-request' && observation.id === LOCK_LOST_NOTICE) {
+      ending.fail(new EnsoError('lock-lost', observation.message ?? 'the thread was taken over'))
+    }
+    if (observation.kind === 'extension-error' && isStorageFault(observation)) {
+      ending.fail(new EnsoError('disk', observation.error))
+    }
     return true
   }
 
