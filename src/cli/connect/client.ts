@@ -12,6 +12,7 @@ import {
   refusal,
 } from '../../core/index.js'
 import { operationNamed, type OperationOutcome } from '../../thread/operations.js'
+import type { ClientCalls } from './client-calls.js'
 import { createEventLines } from './event-lines.js'
 
 /** What a server answered. */
@@ -31,7 +32,13 @@ export interface OpenFollow {
 
 /** A server's operations as calls. A refusal is a value; a server that can't be reached or spoken with is thrown. */
 export interface EnsoClient {
-  /** An operation of the table, over its own route. @throws EnsoError `host-fault`, `bad-input` */
+  /** An operation by its name, typed by it. @throws EnsoError `host-fault`, `bad-input` */
+  call<Name extends keyof ClientCalls>(
+    name: Name,
+    threadId: string,
+    body: ClientCalls[Name]['body'],
+  ): Promise<Answer<ClientCalls[Name]['result']>>
+  /** Any operation of the table, over its own route. @throws EnsoError `host-fault`, `bad-input` */
   operate(name: string, threadId: string, body: unknown): Promise<OperationOutcome>
   threads(): Promise<Answer<ServedThreads>>
   projects(): Promise<Answer<readonly EnsoProject[]>>
@@ -86,23 +93,30 @@ export function createEnsoClient(options: EnsoClientOptions): EnsoClient {
     return { ok: false, refusal: (await refusedBy(response)).refusal }
   }
 
+  async function operate(name: string, threadId: string, body: unknown): Promise<OperationOutcome> {
+    const operation = operationNamed(name)
+    if (operation === undefined) {
+      return { ok: false, refusal: refusal('not-found', `there is no operation ${JSON.stringify(name)}`) }
+    }
+    const path = pathOf(operation.path, { ...(body as object | undefined), threadId })
+    const sent = operation.method === 'POST' ? jsonLine(body ?? {}) : undefined
+    const response = await send(path, {
+      method: operation.method,
+      ...(sent === undefined ? {} : { body: sent, headers: { 'content-type': 'application/json' } }),
+    })
+    if (!response.ok) return { ok: false, ...(await refusedBy(response)) }
+    const status = response.status as 200 | 202 | 204
+    const text = await response.text()
+    return { ok: true, status, result: text === '' ? null : (JSON.parse(text) as unknown) }
+  }
+
   return {
-    operate: async (name, threadId, body) => {
-      const operation = operationNamed(name)
-      if (operation === undefined) {
-        return { ok: false, refusal: refusal('not-found', `there is no operation ${JSON.stringify(name)}`) }
-      }
-      const path = operation.path.replace(':threadId', encodeURIComponent(threadId))
-      const sent = operation.method === 'POST' ? jsonLine(body ?? {}) : undefined
-      const response = await send(path, {
-        method: operation.method,
-        ...(sent === undefined ? {} : { body: sent, headers: { 'content-type': 'application/json' } }),
-      })
-      if (!response.ok) return { ok: false, ...(await refusedBy(response)) }
-      const status = response.status as 200 | 202 | 204
-      const text = await response.text()
-      return { ok: true, status, result: text === '' ? null : (JSON.parse(text) as unknown) }
+    call: async <Name extends keyof ClientCalls>(name: Name, threadId: string, body: ClientCalls[Name]['body']) => {
+      const outcome = await operate(name, threadId, body)
+      if (!outcome.ok) return { ok: false, refusal: outcome.refusal }
+      return { ok: true, value: outcome.result as ClientCalls[Name]['result'] }
     },
+    operate,
     threads: () => read<ServedThreads>('/api/threads'),
     projects: () => read<readonly EnsoProject[]>('/api/projects'),
     follow: async (threadId, onFrame, signal) => {
@@ -114,6 +128,11 @@ export function createEnsoClient(options: EnsoClientOptions): EnsoClient {
       return { ended: readFrames(response.body, onFrame) }
     },
   }
+}
+
+/** A route's path with what stands in it. */
+function pathOf(template: string, values: Readonly<Record<string, unknown>>): string {
+  return template.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
 }
 
 async function readFrames(body: ReadableStream<Uint8Array>, onFrame: (frame: EnsoFollowFrame) => void): Promise<void> {

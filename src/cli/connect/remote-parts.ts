@@ -4,7 +4,6 @@ import {
   type EnsoFollowSnapshot,
   ensoLogger,
   type EnsoSessionConfiguration,
-  type EnsoThreadStats,
   type StoredThreadSummary,
 } from '../../core/index.js'
 import { THINKING_LEVELS } from '../args/run-flags.js'
@@ -118,9 +117,9 @@ async function servedThreads(client: EnsoClient): Promise<ServedThreads> {
  */
 async function lastStopReason(client: EnsoClient, threadId: string): Promise<string | undefined> {
   try {
-    const outcome = await client.operate('stats', threadId, undefined)
-    if (outcome.ok) return (outcome.result as EnsoThreadStats).turnStats.at(-1)?.stopReason
-    return outcome.refusal.code === 'not-found' ? undefined : 'aborted'
+    const answer = await client.call('stats', threadId, undefined)
+    if (answer.ok) return answer.value.turnStats.at(-1)?.stopReason
+    return answer.refusal.code === 'not-found' ? undefined : 'aborted'
   } catch (error) {
     log.warn('the end of a run could not be asked about: {error}', { threadId, error: String(error) })
     return 'aborted'
@@ -136,9 +135,9 @@ async function configure(client: EnsoClient, threadId: string, options: RunOptio
     ...(options.permissionMode === undefined ? {} : { mode: options.permissionMode }),
   }
   if (Object.keys(wanted).length === 0) return
-  const outcome = await client.operate('configure', threadId, wanted)
-  if (outcome.ok) return
-  const { code, reason } = outcome.refusal
+  const answer = await client.call('configure', threadId, wanted)
+  if (answer.ok) return
+  const { code, reason } = answer.refusal
   throw new EnsoError(code === 'busy' ? 'thread-locked' : 'bad-input', reason)
 }
 

@@ -26,7 +26,10 @@ export function createWebChannel(signal: AbortSignal): { readonly channel: SseCh
     },
     new ByteLengthQueuingStrategy({ highWaterMark: ROOM_BYTES }),
   )
-  signal.addEventListener('abort', close)
+  signal.addEventListener('abort', () => {
+    if (!isOver) controller?.error(signal.reason)
+    close()
+  })
 
   return {
     channel: {
