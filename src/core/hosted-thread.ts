@@ -207,7 +207,7 @@ export interface ThreadStore {
   /** The ids that begin like this, without looking into their files. */
   idsLike(prefix: string): Promise<readonly string[]>
   /**
-   * Shows what each reply of every thread has cost, in no order; answers the files that are no threads. Files that were
+   * Shows what each reply of every thread has cost, the oldest thread first; answers the files that are no threads. Files that were
    * last written before `since` (epoch milliseconds) are not read: nothing in them is younger.
    */
   spending(since: number, show: (spent: StoredSpending) => void): Promise<readonly string[]>

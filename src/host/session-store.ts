@@ -1,8 +1,9 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { ENSO_PERMISSION_MODE_ENTRY, EnsoError, ensoLogger, interruptedTailOf, isEnsoThreadId } from '../core/index.js'
 import type {
   EnsoPermissionModeState,
+  StoredSpending,
   StoredThreadReading,
   StoredThreadRecords,
   StoredThreadRef,
@@ -67,6 +68,18 @@ async function readRecords(ref: StoredThreadRef): Promise<StoredThreadRecords> {
   return { ...decodeRecords(branch, all, null), startedAt: timestamp, version, skippedLines }
 }
 
+/** What the replies of a file have cost, none of one that is too old; `undefined` of a file that is no thread. */
+async function replySpending(file: string, projectId: string, since: number): Promise<StoredSpending[] | undefined> {
+  const spent: StoredSpending[] = []
+  try {
+    if (since > 0 && (await stat(file)).mtimeMs < since) return []
+    return (await eachReplySpending(file, projectId, (one) => spent.push(one))) ? spent : undefined
+  } catch (error) {
+    log.warn('a thread’s file can not be read: {file}', { file, code: (error as NodeJS.ErrnoException).code })
+    return undefined
+  }
+}
+
 /** Every fault of reading a thread's file as the one that callers know. */
 async function readable<T>(ref: StoredThreadRef, read: (ref: StoredThreadRef) => Promise<T>): Promise<T> {
   try {
@@ -123,16 +136,17 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
     },
     async spending(since, show) {
       const unreadable: string[] = []
-      await eachOf(await files(), async ({ file, projectId }) => {
-        try {
-          if (since > 0 && (await stat(file)).mtimeMs < since) return
-          if (!(await eachReplySpending(file, projectId, show))) unreadable.push(file)
-        } catch (error) {
-          log.warn('a thread’s file can not be read: {file}', { file, code: (error as NodeJS.ErrnoException).code })
-          unreadable.push(file)
+      // Oldest first, so that what a fork copied is counted where it was spent.
+      const oldest = (await files()).sort((a, b) => (basename(a.file) < basename(b.file) ? -1 : 1))
+      for (let at = 0; at < oldest.length; at += PARALLEL) {
+        const some = oldest.slice(at, at + PARALLEL)
+        const read = await Promise.all(some.map(({ file, projectId }) => replySpending(file, projectId, since)))
+        for (const [index, spent] of read.entries()) {
+          if (spent === undefined) unreadable.push(some[index]!.file)
+          else for (const one of spent) show(one)
         }
-      })
-      return unreadable.sort()
+      }
+      return unreadable
     },
     read: (ref) => readable(ref, readStored),
     records: (ref) => readable(ref, readRecords),

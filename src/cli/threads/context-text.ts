@@ -9,6 +9,7 @@ import { count } from '../print/layout.js'
 import { bar } from '../render/bar.js'
 import { plural } from '../render/amounts.js'
 import { tableLines, type TableColumn } from '../render/table.js'
+import { wrapWords } from '../render/wrap.js'
 import type { TextStyle } from './stats-text.js'
 
 const ROWS_MAX = 40
@@ -58,6 +59,10 @@ function unknownCategories({ events, next }: EnsoThreadContext): Set<string> {
   return new Set(['system', 'tools'].filter((name) => said.has(`unknown:${name}`) && next[name as 'system'] === 0))
 }
 
+function unknownText(unknown: ReadonlySet<string>): string {
+  return `${[...unknown].join(' and ')} unknown: the thread has no record of it, and the estimates leave it out`
+}
+
 function makeupLines({ next, requests, usage }: EnsoThreadContext, unknown: Set<string>, style: TextStyle): string[] {
   const total = makeupTotal(next)
   const last = requests.at(-1)
@@ -74,7 +79,8 @@ function makeupLines({ next, requests, usage }: EnsoThreadContext, unknown: Set<
     const drawn = room > 4 ? style.palette.cyan(bar(share, room)) : ''
     return `  ${name.padEnd(12)} ${amount.padStart(7)} ${percent.padStart(6)}  ${drawn}`.trimEnd()
   })
-  return [`  the next request: about ${count(total)} tokens${filled}${provider}`, '', ...lines]
+  const head = `the next request: about ${count(total)} tokens${filled}${provider}`
+  return [...wrapWords(head, style.width, '  '), '', ...lines]
 }
 
 const REQUEST_COLUMNS: readonly TableColumn[] = [

@@ -11,7 +11,7 @@ import {
 import type { Invocation } from '../commands/command.js'
 import { tableLines, type TableColumn } from '../render/table.js'
 import { findThread } from './find-thread.js'
-import { loggedEvents } from './logged-events.js'
+import { loggedEvents, loggedObservation } from './logged-events.js'
 import { writePieces } from './output.js'
 import { threadLog } from './records.js'
 import type { TextStyle } from './stats-text.js'
@@ -72,7 +72,6 @@ const TIMELINE_COLUMNS: readonly TableColumn[] = [
   { title: 'when (UTC)' },
   { title: 'from' },
   { title: 'what', flexible: true },
-  { title: 'joins' },
 ]
 
 /** A timeline as a table, each day under its date. */
@@ -94,12 +93,14 @@ export function timelineLines(entries: ReturnType<typeof threadTimeline>, style:
 function timelineRow(entry: ReturnType<typeof threadTimeline>[number]): readonly string[] {
   if (entry.source !== 'log') {
     const { when, provenance, subject } = threadEventColumns(entry.event)
-    return [when, provenance, subject, '']
+    return [when, provenance, subject]
   }
   const { line } = entry
   const joins = Object.entries(timelineJoinKeys(line)).map(([key, value]) => `${key}=${value}`)
   const when = /T(\d{2}:\d{2}:\d{2})/.exec(line['@timestamp'])?.[1] ?? line['@timestamp']
-  return [when, `log ${line.level}`, `${line.logger.replace(/^enso\./, '')} ${logLineText(line)}`, joins.join(' ')]
+  const observed = loggedObservation(line)
+  const what = observed === undefined ? logLineText(line) : [observed.type, observed.name ?? ''].join(' ').trimEnd()
+  return [when, `log ${line.level}`, [what, ...joins].join('  ')]
 }
 
 function* byLine(lines: readonly string[]): Generator<string> {

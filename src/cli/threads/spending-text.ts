@@ -3,6 +3,7 @@ import { count } from '../print/layout.js'
 import { bar } from '../render/bar.js'
 import { dollars, plural, spentText } from '../render/amounts.js'
 import { tableLines, type TableColumn } from '../render/table.js'
+import { wrapWords } from '../render/wrap.js'
 import type { TextStyle } from './stats-text.js'
 
 const ROWS_MAX = 40
@@ -25,10 +26,11 @@ export function spendingText(stats: EnsoSpendingStats, style: TextStyle): string
     return lines.length === 0 ? [] : ['', palette.bold(title), ...lines]
   }
   const dearest = Math.max(0, ...days.map(({ cost }) => cost))
+  const replies = totals.messages === 1 ? '1 reply' : `${totals.messages} replies`
   const room = Math.max(0, Math.min(BAR_MAX, width - 64))
   return `${[
     palette.bold(since === undefined ? 'every thread' : `since ${since.slice(0, 16).replace('T', ' ')} UTC`),
-    `  ${plural(threads, 'thread')}, ${totals.messages === 1 ? '1 reply' : `${totals.messages} replies`}: ${spentText(totals)}`,
+    ...wrapWords(`${plural(threads, 'thread')}, ${replies}: ${spentText(totals)}`, width, '  '),
     ...section(
       'Models',
       [{ title: 'model', flexible: true }, ...AMOUNTS],

@@ -3,6 +3,7 @@ import { count } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
 import { dollars, durationsText, maybeDuration, plural, spentText } from '../render/amounts.js'
 import { tableLines, type TableColumn } from '../render/table.js'
+import { wrapWords } from '../render/wrap.js'
 
 const ROWS_MAX = 40
 const RANKED_MAX = 10
@@ -21,7 +22,7 @@ export function threadStatsText(stats: EnsoThreadStats, style: TextStyle): strin
     return lines.length === 0 ? [] : ['', palette.bold(title), ...lines]
   }
   return `${[
-    ...headLines(stats, palette),
+    ...headLines(stats, style),
     ...section('Prompts', PROMPT_COLUMNS, stats.promptStats.map(promptRow)),
     ...section('Requests', REQUEST_COLUMNS, stats.turnStats.map(requestRow)),
     ...section('Tools', TOOL_COLUMNS, toolRows(stats.callStats)),
@@ -29,7 +30,7 @@ export function threadStatsText(stats: EnsoThreadStats, style: TextStyle): strin
   ].join('\n')}\n`
 }
 
-function headLines({ threadId, usage, branchCost, ...stats }: EnsoThreadStats, palette: Palette): string[] {
+function headLines({ threadId, usage, branchCost, ...stats }: EnsoThreadStats, style: TextStyle): string[] {
   const { promptStats, turnStats, callStats, latency, logDays } = stats
   const failed = callStats.filter(({ isError }) => isError).length
   const pending = callStats.filter((call) => call.pending).length
@@ -40,13 +41,13 @@ function headLines({ threadId, usage, branchCost, ...stats }: EnsoThreadStats, p
   const calls = `${plural(callStats.length, 'tool call')}${unsettled.length > 0 ? ` (${unsettled.join(', ')})` : ''}`
   const prompts = promptStats.filter(({ prompt }) => prompt > 0).length
   const elsewhere = Math.abs(usage.cost - branchCost) > 1e-9 ? `; ${dollars(branchCost)} on this branch` : ''
-  return [
-    palette.bold(threadId),
-    `  ${plural(prompts, 'prompt')}, ${plural(turnStats.length, 'request')}, ${calls}`,
-    `  ${spentText(usage)}${elsewhere}`,
-    `  first text ${durationsText(latency.firstDelta)}; prompts ${durationsText(latency.prompts)}`,
-    `  ${logDays.length === 0 ? 'nothing logged' : `logged on ${logDays.join(', ')}`}`,
+  const facts = [
+    `${plural(prompts, 'prompt')}, ${plural(turnStats.length, 'request')}, ${calls}`,
+    `${spentText(usage)}${elsewhere}`,
+    `first text ${durationsText(latency.firstDelta)}; prompts ${durationsText(latency.prompts)}`,
+    logDays.length === 0 ? 'nothing logged' : `logged on ${logDays.join(', ')}`,
   ]
+  return [style.palette.bold(threadId), ...facts.flatMap((fact) => wrapWords(fact, style.width, '  '))]
 }
 
 const PROMPT_COLUMNS: readonly TableColumn[] = [

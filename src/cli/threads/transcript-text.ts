@@ -87,10 +87,21 @@ export function* transcriptBlocks(
     return palette.dim(fit(`  · ${sanitizeLine(describeTranscriptEntry(entry))}`, width))
   }
 
+  let notes: string[] = []
+  let begun = false
   for (const entry of entries) {
     const text = entryText(entry)
-    if (text !== '') yield text
+    if (text === '') continue
+    const isNote = entry.kind === 'custom' || entry.kind === 'other'
+    // What a thread was set to before anybody spoke is no news.
+    if (isNote && begun) notes.push(text)
+    if (isNote) continue
+    begun = true
+    if (notes.length > 0) yield notes.join('\n')
+    notes = []
+    yield text
   }
+  if (notes.length > 0) yield notes.join('\n')
 }
 
 function isDenial(entry: Extract<EnsoTranscriptEntry, { kind: 'custom' }>): boolean {

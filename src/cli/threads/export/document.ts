@@ -104,7 +104,13 @@ export function deniedCalls(entries: readonly EnsoTranscriptEntry[]): ReadonlyMa
   return denied
 }
 
-/** Entries that are of use to enso alone, and no part of the conversation. */
-export function isBookkeeping(entry: EnsoTranscriptEntry): boolean {
-  return entry.kind === 'custom' && /^enso-(?:context|guard-denial)/.test(entry.customType)
+/** Entries that are of use to enso alone. */
+const BOOKKEEPING = /^enso-(?:context|guard-denial)/
+
+/** The entries that are shown: from the first message on, without what enso wrote down for itself. */
+export function conversation(entries: readonly EnsoTranscriptEntry[]): readonly EnsoTranscriptEntry[] {
+  const first = entries.findIndex(({ kind }) => kind === 'message' || kind === 'tool-result')
+  return entries
+    .slice(Math.max(0, first))
+    .filter((entry) => entry.kind !== 'custom' || !BOOKKEEPING.test(entry.customType))
 }

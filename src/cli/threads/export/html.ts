@@ -9,7 +9,7 @@ import {
 } from '../../../core/index.js'
 import { sanitize } from '../../print/sanitize.js'
 import { toolTitle } from '../../print/tool-lines.js'
-import { deniedCalls, exportFacts, exportTitle, isBookkeeping, type ExportedThread } from './document.js'
+import { conversation, deniedCalls, exportFacts, exportTitle, type ExportedThread } from './document.js'
 import { EXPORT_STYLE } from './html-style.js'
 
 /** Nothing but the page's own style and the pictures inside it. */
@@ -41,7 +41,7 @@ export function* htmlPieces(thread: ExportedThread): Generator<string> {
     '<main>',
     '',
   ].join('\n')
-  for (const entry of thread.entries) {
+  for (const entry of conversation(thread.entries)) {
     const html = entryHtml(entry, denied)
     if (html !== '') yield `${html}\n`
   }
@@ -49,7 +49,6 @@ export function* htmlPieces(thread: ExportedThread): Generator<string> {
 }
 
 function entryHtml(entry: EnsoTranscriptEntry, denied: ReadonlyMap<string, string>): string {
-  if (isBookkeeping(entry)) return ''
   if (entry.kind === 'tool-result') {
     const rule = denied.get(entry.toolCallId)
     const state = rule !== undefined ? `refused by policy: ${rule}` : entry.isError ? 'failed' : 'result'

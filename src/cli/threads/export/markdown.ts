@@ -8,7 +8,7 @@ import {
 } from '../../../core/index.js'
 import { sanitize, sanitizeLine } from '../../print/sanitize.js'
 import { toolTitle } from '../../print/tool-lines.js'
-import { deniedCalls, exportFacts, exportTitle, isBookkeeping, type ExportedThread } from './document.js'
+import { conversation, deniedCalls, exportFacts, exportTitle, type ExportedThread } from './document.js'
 
 /** A thread as Markdown, piece by piece. Nothing in it is loaded from elsewhere when it is shown. */
 export function* markdownPieces(thread: ExportedThread): Generator<string> {
@@ -17,14 +17,13 @@ export function* markdownPieces(thread: ExportedThread): Generator<string> {
   yield `${exportFacts(thread)
     .map(([name, value]) => `- **${name}** ${inert(sanitizeLine(value))}`)
     .join('\n')}\n`
-  for (const entry of thread.entries) {
+  for (const entry of conversation(thread.entries)) {
     const text = entryText(entry, denied)
     if (text !== '') yield `\n${text}\n`
   }
 }
 
 function entryText(entry: EnsoTranscriptEntry, denied: ReadonlyMap<string, string>): string {
-  if (isBookkeeping(entry)) return ''
   if (entry.kind === 'tool-result') {
     const rule = denied.get(entry.toolCallId)
     const state = rule !== undefined ? `refused by policy: ${rule}` : entry.isError ? 'failed' : 'result'
