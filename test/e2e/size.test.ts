@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { allowTools, assertEnded, checkedLines, createWorld, extension, LOCAL, observationsOf } from '../support/e2e.js'
+import { type EnsoProcess, type Place, startEnso } from '../support/run-enso.js'
+
+const MB = 1024 * 1024
+
+/** The most memory a process has held, in MB, watched until it ends. */
+function watchMemory({ pid, ended }: EnsoProcess): Promise<number> {
+  let highest = 0
+  const look = setInterval(() => {
+    try {
+      highest = Math.max(
+        highest,
+        Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+      )
+    } catch {
+      // Gone: the last value stands.
+    }
+  }, 20)
+  return ended.then(() => {
+    clearInterval(look)
+    return highest
+  })
+}
+
+async function measured(run: EnsoProcess) {
+  const memory = watchMemory(run)
+  const end = await run.ended
+  return { end, memory: await memory }
+}
+
+const storedBytes = (place: Place): number =>
+  readdirSync(join(place.ensoHome), { recursive: true })
+    .map((name) => statSync(join(place.ensoHome, String(name))))
+    .reduce((total, info) => total + (info.isFile() ? info.size : 0), 0)
+
+test('20,000 deltas cost no more memory than one, and at most three times their bytes', async (t) => {
+  const { server, place } = await createWorld(t)
+  const deltas = Array.from({ length: 20_000 }, (_, n) => `word${n % 10} `)
+  const content = deltas.join('')
+  server.enqueue({ text: 'short' }, { deltas })
+  const small = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+  const large = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+  assert.equal(assertEnded(large.end, 'done', 0).text, content)
+  assert.ok(large.end.stdout.length <= 3 * content.length + 4096, `${large.end.stdout.length} for ${content.length}`)
+  assert.ok(large.memory - small.memory < 120, `${Math.round(large.memory - small.memory)} MB more`)
+})
+
+test('a shell command that prints 500 MB is capped everywhere: stream, session, log, model, memory', async (t) => {
+  const { server, place } = await createWorld(t)
+  await allowTools(place, 'bash')
+  const command = `yes 'a line of output that goes on and on and on and on and on and on' | head -c ${500 * MB}`
+  server.enqueue({ text: 'short' }, { toolCalls: [{ name: 'bash', args: { command } }] }, { text: 'That was long.' })
+  const small = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+  const { end, memory } = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 300_000 }))
+  assertEnded(end, 'done', 0)
+  assert.ok(end.stdout.length < 3 * MB, `${end.stdout.length} bytes on the stream`)
+  assert.ok(memory - small.memory < 250, `${Math.round(memory - small.memory)} MB more`)
+  assert.ok(storedBytes(place) < 3 * MB, `${storedBytes(place)} bytes stored`)
+  assert.ok(JSON.stringify(server.requests.at(-1)!.body).length < MB)
+  const partial = observationsOf(checkedLines(end.stdout), 'tool-result')
+  assert.ok(partial.every(({ text }) => String(text).length < 300_000))
+})
+
+test('a tool of an extension that answers with 40 MB is capped on the stream, and the cut is said', async (t) => {
+  const { server, place } = await createWorld(t)
+  server.enqueue({ toolCalls: [{ name: 'floods', args: { bytes: 40 * MB } }] }, { text: 'ok' })
+  const run = startEnso(t, place, ['--json', ...LOCAL, ...extension('stubborn'), 'hello'], { boundMs: 60_000 })
+  const { end } = await measured(run)
+  assertEnded(end, 'done', 0)
+  assert.ok(end.stdout.length < 3 * MB, `${end.stdout.length} bytes on the stream`)
+  const [told] = observationsOf(checkedLines(end.stdout), 'tool-result').filter(({ complete }) => complete)
+  assert.match(JSON.stringify(told), /truncated|more/)
+})
