@@ -18,7 +18,7 @@ export async function runFamilyCase(item: CorpusCase, attended: boolean): Promis
       item,
       decision: { kind, problems },
       right: (eitherWay || kind === item.expect) && problems.length === 0,
-      rightRule: denied && (wanted === undefined || wanted === code),
+      rightRule: denied ? wanted === undefined || wanted === code : eitherWay,
       milliseconds: performance.now() - start,
     }
   }

@@ -67,8 +67,9 @@ export async function runWebFetchCase(line: WebFetchCase): Promise<WebFetchCaseR
         const sequence = line.net?.dnsSequence?.[hostname]
         return Promise.resolve(sequence?.[Math.min(count, sequence.length - 1)] ?? line.net?.dns?.[hostname] ?? [])
       },
-      transport: ({ url, address, signal }) => {
-        if (firstAnswers.size > 0 && !firstAnswers.has(address)) problems.push(`connected to ${address}`)
+      transport: ({ url, addresses, signal }) => {
+        const other = addresses.find((address) => firstAnswers.size > 0 && !firstAnswers.has(address))
+        if (other !== undefined) problems.push(`connected to ${other}`)
         return get(url, port, signal)
       },
       after: (_ms, callback) => {

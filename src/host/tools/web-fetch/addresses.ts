@@ -1,4 +1,4 @@
-import { BlockList, isIPv6 } from 'node:net'
+import { BlockList, isIP, isIPv6 } from 'node:net'
 
 const V4_RANGES: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
@@ -20,6 +20,7 @@ const V6_RANGES: readonly (readonly [string, number])[] = [
   ['::1', 128],
   ['64:ff9b:1::', 48],
   ['100::', 64],
+  ['2001::', 23],
   ['fc00::', 7],
   ['fe80::', 10],
   ['fec0::', 10],
@@ -37,10 +38,11 @@ function forbiddenRanges(): BlockList {
 }
 
 /**
- * Is this an address of the machine, its network, its cloud's metadata, or of nothing at all? An IPv6 address that
- * carries an IPv4 one (mapped, compatible, NAT64, 6to4) is judged by the one it carries.
+ * Is this an address of the machine, its network, its cloud's metadata, of a tunnel, or of nothing at all? An IPv6
+ * address that carries an IPv4 one (mapped, translated, compatible, NAT64, 6to4, ISATAP) is judged by that one too.
  */
 export function isForbiddenAddress(address: string): boolean {
+  if (isIP(address) === 0) return true
   if (!isIPv6(address)) return forbiddenRanges().check(address, 'ipv4')
   const carried = carriedV4(address)
   if (carried !== undefined && forbiddenRanges().check(carried, 'ipv4')) return true
@@ -51,8 +53,11 @@ function carriedV4(address: string): string | undefined {
   const words = wordsOf(address)
   if (words === undefined) return undefined
   const last = (): string => v4(words[6] ?? 0, words[7] ?? 0)
-  const head = words.slice(0, 5)
-  if (head.every((word) => word === 0) && (words[5] === 0xffff || words[5] === 0)) return last()
+  const [, , , , fifth, sixth] = words
+  const begins = words.slice(0, 4).every((word) => word === 0)
+  if (begins && fifth === 0 && (sixth === 0xffff || sixth === 0)) return last()
+  if (begins && fifth === 0xffff && sixth === 0) return last()
+  if ((fifth === 0 || fifth === 0x200) && sixth === 0x5efe) return last()
   if (words[0] === 0x64 && words[1] === 0xff9b && words.slice(2, 6).every((word) => word === 0)) return last()
   if (words[0] === 0x2002) return v4(words[1] ?? 0, words[2] ?? 0)
   return undefined

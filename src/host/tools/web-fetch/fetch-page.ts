@@ -5,7 +5,7 @@ import { WEB_FETCH_MAX_RESPONSE_BYTES, WEB_FETCH_TIMEOUT_MS } from '../../../cor
 import { isForbiddenAddress } from './addresses.js'
 import { checkUrl, isPlainHostname } from './check-url.js'
 import { isTextType, pageText } from './page-text.js'
-import { readBody } from './read-body.js'
+import { contentEncoding, isKnownEncoding, readBody } from './read-body.js'
 import { refused, type WebFetchRefusal } from './refusal.js'
 import type { ResolveHost, WebTransport } from './transport.js'
 
@@ -19,6 +19,8 @@ export interface FetchPageDeps {
   readonly transport: WebTransport
   /** Calls back after so many milliseconds; the returned function cancels. */
   readonly after: (ms: number, callback: () => void) => () => void
+  /** Told of each address before it is asked for, redirects included. */
+  readonly asking?: (url: URL) => void
 }
 
 /** A page that was fetched. `bytes` are decoded ones. */
@@ -30,6 +32,8 @@ export interface FetchedPage {
   readonly text: string
   readonly bytes: number
   readonly cut: boolean
+  /** All its bytes, where it was cut and the server had said how many there are. */
+  readonly total?: number
 }
 
 /**
@@ -53,14 +57,17 @@ export async function fetchPage(
       return refused('timeout', `the page did not arrive within ${WEB_FETCH_TIMEOUT_MS / 1000} seconds`)
     }
     if (signal?.aborted) throw error
-    return refused(
-      'network',
-      `the page could not be fetched: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    return refused('network', `the page could not be fetched: ${faultOf(error)}`)
   } finally {
     cancel()
     deadline.abort()
   }
+}
+
+/** A fault by its code, else its words: never with what was sent or received. */
+function faultOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? (message || 'unknown').split('\n')[0]!.slice(0, 200)
 }
 
 function allowedHostsOf(config: EnsoConfigParseResult | undefined): string[] | WebFetchRefusal {
@@ -92,9 +99,10 @@ async function followRedirects(
     if (previous?.protocol === 'https:' && url.protocol === 'http:') {
       return refused('redirect-downgrade', `the page leads from https to http (${url.hostname})`)
     }
-    const chosen = await chooseAddress(url, deps)
-    if (typeof chosen !== 'string') return chosen
-    const response = await deps.transport({ url, address: chosen, signal })
+    const addresses = await checkedAddresses(url, deps)
+    if ('kind' in addresses) return addresses
+    deps.asking?.(url)
+    const response = await deps.transport({ url, addresses, signal })
     const location = response.headers.location
     if (!REDIRECTS.has(response.statusCode ?? 0) || location === undefined) return pageOf(url, response, signal)
     response.destroy()
@@ -113,12 +121,17 @@ function asRedirect(refusal: WebFetchRefusal, target: string): WebFetchRefusal {
   return refused('redirect-host', `the page leads to ${new URL(target).hostname}, which is not listed`)
 }
 
-async function chooseAddress(url: URL, deps: FetchPageDeps): Promise<string | WebFetchRefusal> {
-  const addresses = await deps.resolve(url.hostname)
+/** The name's addresses, all of them public. Looked up once: what was checked is what is connected to. */
+async function checkedAddresses({ hostname }: URL, deps: FetchPageDeps): Promise<readonly string[] | WebFetchRefusal> {
+  let addresses: readonly string[]
+  try {
+    addresses = await deps.resolve(hostname)
+  } catch (error) {
+    return refused('unresolved', `${hostname} could not be looked up: ${faultOf(error)}`)
+  }
   const bad = addresses.find(isForbiddenAddress)
-  if (bad !== undefined)
-    return refused('private-address', `${url.hostname} has the address ${bad}, which is not public`)
-  return addresses[0] ?? refused('unresolved', `${url.hostname} has no address`)
+  if (bad !== undefined) return refused('private-address', `${hostname} has the address ${bad}, which is not public`)
+  return addresses.length > 0 ? addresses : refused('unresolved', `${hostname} has no address`)
 }
 
 async function pageOf(
@@ -126,21 +139,36 @@ async function pageOf(
   response: IncomingMessage,
   signal: AbortSignal,
 ): Promise<FetchedPage | WebFetchRefusal> {
-  const contentType = response.headers['content-type'] ?? 'text/plain'
-  if (!isTextType(contentType)) {
+  const refuse = (refusal: WebFetchRefusal): WebFetchRefusal => {
     response.destroy()
-    return refused('content-type', `${url.href} is ${contentType}; only text is fetched`)
+    return refusal
+  }
+  const stated = response.headers['content-type']
+  const contentType = stated ?? 'text/plain'
+  if (!isTextType(contentType)) {
+    return refuse(refused('content-type', `${url.href} is ${contentType}; only text is fetched`))
+  }
+  const encoding = contentEncoding(response)
+  if (!isKnownEncoding(encoding)) {
+    return refuse(refused('content-encoding', `${url.href} is packed as ${encoding}, which is not read`))
   }
   const { bytes, cut } = await readBody(response, signal)
+  if (stated === undefined && bytes.includes(0)) {
+    return refused('content-type', `${url.href} says no type and is no text; only text is fetched`)
+  }
+  const text = pageText({ bytes, cut, contentType, url })
+  if (text === undefined) return refused('too-deep', `the HTML of ${url.href} is nested too deep to be read`)
+  const length = encoding === '' ? Number(response.headers['content-length']) : Number.NaN
   const mark = cut ? `\n\n[cut: only the first ${WEB_FETCH_MAX_RESPONSE_BYTES} bytes were read]` : ''
   return {
     kind: 'page',
     url: url.href,
     status: response.statusCode ?? 0,
     contentType,
-    text: pageText(bytes, contentType) + mark,
+    text: text + mark,
     bytes: bytes.length,
     cut,
+    ...(cut && length > bytes.length ? { total: length } : {}),
   }
 }
 

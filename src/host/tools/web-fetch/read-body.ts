@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { Readable } from 'node:stream'
+import type { Readable, Transform } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { WEB_FETCH_MAX_RESPONSE_BYTES } from '../../../core/web-fetch.js'
 
@@ -11,7 +11,7 @@ export interface WebBody {
 
 /**
  * Reads a response's decoded bytes up to the cap and lets go of the rest: a small body that unpacks to a huge one costs
- * no more than the cap.
+ * no more than the cap. Fails on an encoding that isn't known: ask `isKnownEncoding` before.
  */
 export async function readBody(response: IncomingMessage, signal: AbortSignal): Promise<WebBody> {
   const decoded = decodedStream(response)
@@ -37,17 +37,29 @@ export async function readBody(response: IncomingMessage, signal: AbortSignal): 
   }
 }
 
+/** How the body is packed; '' where it isn't. */
+export function contentEncoding(response: IncomingMessage): string {
+  const encoding = (response.headers['content-encoding'] ?? '').trim().toLowerCase()
+  return encoding === 'identity' ? '' : encoding
+}
+
+/** Can a body that is packed like this be read? */
+export function isKnownEncoding(encoding: string): boolean {
+  return encoding === '' || Object.hasOwn(DECODERS, encoding)
+}
+
+const DECODERS: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+}
+
 function decodedStream(response: IncomingMessage): Readable {
-  const encoding = (response.headers['content-encoding'] ?? 'identity').trim().toLowerCase()
-  const decoder =
-    encoding === 'gzip' || encoding === 'x-gzip'
-      ? createGunzip()
-      : encoding === 'deflate'
-        ? createInflate()
-        : encoding === 'br'
-          ? createBrotliDecompress()
-          : undefined
-  if (decoder === undefined) return response
+  const encoding = contentEncoding(response)
+  if (encoding === '') return response
+  const decoder = DECODERS[encoding]?.()
+  if (decoder === undefined) throw new Error(`the encoding ${encoding} is not known`)
   // An error of the socket must end the decoder too, or its reader waits for ever.
   response.once('error', (error) => decoder.destroy(error))
   return response.pipe(decoder)

@@ -13,6 +13,8 @@ export type WebFetchRefusalCode =
   | 'redirect-limit'
   | 'redirect-downgrade'
   | 'content-type'
+  | 'content-encoding'
+  | 'too-deep'
   | 'timeout'
   | 'network'
 

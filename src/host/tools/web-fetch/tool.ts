@@ -8,8 +8,11 @@ import { toolText } from './tool-text.js'
 
 const log = ensoLogger('extension', 'web-fetch')
 
-/** The tool that reads one listed page. Each call is logged with its address; a refusal says which check refused. */
-export function createWebFetchTool(deps: FetchPageDeps): ToolDefinition {
+/**
+ * The tool that reads one listed page. Each address is logged before it is asked for: even to a listed host it can carry
+ * something out. A refusal says which check refused.
+ */
+export function createWebFetchTool(deps: Omit<FetchPageDeps, 'asking'>): ToolDefinition {
   return defineTool({
     name: WEB_FETCH_TOOL_NAME,
     label: 'web fetch',
@@ -20,7 +23,8 @@ export function createWebFetchTool(deps: FetchPageDeps): ToolDefinition {
     parameters: plainSchema(WebFetchToolParameters),
     execute: async (toolCallId, params, signal) => {
       const url = String((params as { url: unknown }).url)
-      const result = await fetchPage(url, deps, signal)
+      const asking = (asked: URL): void => log.info('asks for {url}', { url: asked.href, toolCallId })
+      const result = await fetchPage(url, { ...deps, asking }, signal)
       if (result.kind === 'refused') {
         log.info('{toolName} refused: {code}', { toolName: WEB_FETCH_TOOL_NAME, code: result.code, toolCallId, url })
         throw new Error(`${WEB_FETCH_TOOL_NAME} refused (${result.code}): ${result.reason}`)
@@ -50,5 +54,6 @@ function describePage(asked: string, page: FetchedPage): EnsoToolResultDescripto
       bytes: page.bytes,
       cut: page.cut,
     },
+    ...(page.total === undefined ? {} : { truncated: { shown: page.bytes, total: page.total, unit: 'bytes' } }),
   }
 }

@@ -1,15 +1,16 @@
 import { lookup } from 'node:dns/promises'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
-import { request as httpsRequest } from 'node:https'
+import { request as httpsRequest, type RequestOptions } from 'node:https'
 import { isIPv6 } from 'node:net'
 
 /** Every address a name has now. */
 export type ResolveHost = (hostname: string) => Promise<readonly string[]>
 
-/** One GET to an address that was already checked; the name is for the request line and the certificate only. */
+/** One GET to addresses that were all checked; the name is for the request line and the certificate only. */
 export type WebTransport = (request: {
   readonly url: URL
-  readonly address: string
+  /** At least one; the first that can be connected to is used. */
+  readonly addresses: readonly string[]
   readonly signal: AbortSignal
 }) => Promise<IncomingMessage>
 
@@ -24,27 +25,26 @@ export const REQUEST_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Connects to the checked address and to nothing else: the name isn't looked up again, no proxy is used, and no
- * connection is shared with another call.
+ * Connects to the checked addresses and to nothing else: the name isn't looked up again, no proxy is used, and no
+ * connection is shared with another call. The certificate is checked whatever the environment says.
  */
-export const fetchFromAddress: WebTransport = ({ url, address, signal }) =>
+export const fetchFromAddress: WebTransport = ({ url, addresses, signal }) =>
   new Promise((resolve, reject) => {
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const family = isIPv6(address) ? 6 : 4
-    const request = send(
-      url,
-      {
-        method: 'GET',
-        agent: false,
-        headers: REQUEST_HEADERS,
-        signal,
-        lookup: (_hostname, options, callback) => {
-          if (options.all) callback(null, [{ address, family }])
-          else callback(null, address, family)
-        },
+    const checked = addresses.map((address) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+    const options: RequestOptions & { autoSelectFamily: boolean } = {
+      method: 'GET',
+      agent: false,
+      headers: REQUEST_HEADERS,
+      rejectUnauthorized: true,
+      autoSelectFamily: true,
+      signal,
+      lookup: (_hostname, { all }, callback) => {
+        if (all) callback(null, checked)
+        else callback(null, checked[0]?.address ?? '', checked[0]?.family)
       },
-      resolve,
-    )
-    request.once('error', reject)
+    }
+    const request = send(url, options, resolve)
+    request.on('error', reject)
     request.end()
   })
