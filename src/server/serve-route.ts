@@ -1,5 +1,5 @@
 import type { Context, Handler } from 'hono'
-import { EnsoError, type EnsoRefusal, readJson, refusal } from '../core/index.js'
+import { EnsoError, type EnsoRefusal, refusal } from '../core/index.js'
 import { type BodyBudget, readBoundedBody } from './guards/bounded-body.js'
 import { readClosedQuery } from './guards/closed-query.js'
 import { isDeeperThan } from './guards/json-depth.js'
@@ -50,10 +50,19 @@ async function readBody(c: Context<ServerEnv>, route: ServerRoute, budget: BodyB
   if (!reading.ok) return reading
   if (!takesBody && reading.text.trim() === '') return { ok: true, value: undefined }
   if (isDeeperThan(reading.text)) return wrong('the body is nested too deeply')
-  const json = readJson(reading.text)
-  if (!json.ok) return wrong('the body is not JSON')
-  if (takesBody || isEmptyObject(json.value)) return { ok: true, value: takesBody ? json.value : undefined }
+  const value = parsed(reading.text)
+  if (value === undefined) return wrong('the body is not JSON')
+  if (takesBody || isEmptyObject(value)) return { ok: true, value: takesBody ? value : undefined }
   return wrong('this takes no body')
+}
+
+/** `undefined`, which no JSON is, where the text is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch {
+    return undefined
+  }
 }
 
 function hasBody(c: Context<ServerEnv>): boolean {
