@@ -137,6 +137,25 @@ test('each command has the JSON that its schema says, as before', async (t) => {
   }
 })
 
+test('a thread without records of its prompt and tools says unknown, and no error is made up', async (t) => {
+  const { run, threadsDir } = await world(t)
+  const lines = sessionLines('bare', '/work')
+  lines.prompt('hello')
+  lines.reply([{ type: 'text', text: 'hi' }], { input: 3000, output: 2, cost: 0 })
+  lines.writeTo(threadsDir, 'p')
+  assertGolden('threads/context-unknown-72.txt', (await run('context bare', TERMINAL)).out)
+  const { out } = await run('context bare 1 --json')
+  const { elements } = JSON.parse(out) as EnsoContextRequestDetail
+  assert.deepEqual(
+    elements.map(({ key, tokens }) => [key, tokens]),
+    [
+      ['unknown:system', 0],
+      ['unknown:tools', 0],
+      ['e0000001', 2],
+    ],
+  )
+})
+
 test('no line of a table is wider than the terminal, and nothing of a thread reaches it raw', async (t) => {
   const { run } = await workedWorld(t)
   for (const args of ['stats worked-1', 'context worked-1', 'events worked-1', 'timeline worked-1']) {

@@ -42,14 +42,7 @@ export function threadContextText(context: EnsoThreadContext, style: TextStyle):
       context.events.map(({ turn, kind, label, tokens }) => [turn, kind, label, signed(tokens)]),
     ),
     ...section('Files', FILE_COLUMNS, fileRows(context.files)),
-    ...(unknown.size === 0
-      ? []
-      : [
-          '',
-          palette.dim(
-            `  ${[...unknown].join(' and ')} unknown: the thread has no record of it; estimates leave it out`,
-          ),
-        ]),
+    ...(unknown.size === 0 ? [] : ['', ...wrapWords(unknownText(unknown), style.width, '  ').map(palette.dim)]),
   ].join('\n')}\n`
 }
 

@@ -118,5 +118,5 @@ function quoted(text: string, palette: Palette): string {
 function linesBehind(text: string, from: number): number {
   let lines = 0
   for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) lines++
-  return lines
+  return lines > 0 && text.endsWith('\n') ? lines - 1 : lines
 }
