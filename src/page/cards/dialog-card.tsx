@@ -45,7 +45,7 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
   const answer = async (given: CardAnswer): Promise<void> => {
     busy.value = true
     problem.value = undefined
-    const taken = await calls.dialog(threadId, { id, ...given } as EnsoDialogBody)
+    const taken = await calls.dialog(threadId, { id, ...given })
     busy.value = false
     if (!taken.ok) problem.value = taken.status === 404 ? 'This question is over already.' : plain(taken.reason)
   }

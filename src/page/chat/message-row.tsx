@@ -62,8 +62,8 @@ function Part({ part, growing }: { readonly part: PagePart; readonly growing: bo
 }
 
 function Footnote({ message: { usage, model, parts } }: { readonly message: PageMessage }) {
-  const isWords = parts.some((part) => part.type === 'text' && part.text.trim() !== '')
-  if (usage === undefined || !isWords) return null
+  // A reply that calls tools goes on in the next: what it took is said once, where it ends.
+  if (usage === undefined || parts.some((part) => part.type === 'tool')) return null
   const input = usage.input + usage.cacheRead + usage.cacheWrite
   return (
     <footer class="footnote">

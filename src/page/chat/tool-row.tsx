@@ -27,41 +27,43 @@ export function ToolRow({ tool }: { readonly tool: PageTool }) {
   const [chosen, setChosen] = useState<boolean | undefined>(undefined)
   const facts = toolFacts(tool)
   const isOpen = chosen ?? (tool.state === 'running' && tool.text !== '')
-  const denied = tool.rule !== undefined
+  const isDenied = tool.rule !== undefined || tool.deniedBy !== undefined
   return (
-    <details
-      class={`tool is-${denied ? 'denied' : tool.state}`}
-      open={isOpen}
-      onToggle={({ currentTarget }) => {
-        if (currentTarget.open !== isOpen) setChosen(currentTarget.open)
-      }}
-    >
-      <summary>
-        <Icon name={denied ? 'shield' : ICONS[facts.result]} />
-        <span class="tool-title">{facts.title}</span>
-        <span class="tool-subject ellipsis">{facts.subject}</span>
-        <span class="tool-facts">
-          {facts.facts.map((fact) => (
-            <span key={fact}>{fact}</span>
-          ))}
-          <ToolState tool={tool} />
-        </span>
-      </summary>
-      {isOpen && <ToolBody tool={tool} facts={facts} />}
+    <div class={`tool is-${isDenied ? 'denied' : tool.state}`}>
+      <details
+        open={isOpen}
+        onToggle={({ currentTarget }) => {
+          if (currentTarget.open !== isOpen) setChosen(currentTarget.open)
+        }}
+      >
+        <summary>
+          <Icon name={isDenied ? 'shield' : ICONS[facts.kind]} />
+          <span class="tool-title">{facts.title}</span>
+          <span class="tool-subject ellipsis">{facts.subject}</span>
+          <span class="tool-facts">
+            {!isDenied && facts.facts.map((fact) => <span key={fact}>{fact}</span>)}
+            <ToolState tool={tool} />
+          </span>
+        </summary>
+        {isOpen && <ToolBody tool={tool} facts={facts} />}
+      </details>
       {!isOpen && <ToolHint tool={tool} />}
-    </details>
+    </div>
   )
 }
 
-function ToolState({ tool: { state, rule, startedAt, ms } }: { readonly tool: PageTool }) {
+const DENIED = { mode: 'not allowed in this mode', rule: 'not allowed by your rules', person: 'you said no' } as const
+
+function ToolState({ tool: { state, rule, deniedBy, startedAt, ms } }: { readonly tool: PageTool }) {
   if (rule !== undefined) return <span class="state-denied">refused by policy</span>
+  if (deniedBy !== undefined) return <span class="state-denied">{DENIED[deniedBy]}</span>
   switch (state) {
     case 'running':
       return (
         <span class="state-running">
           <span class="spinner" aria-hidden="true" />
           <span class="hidden">running</span>
-          {startedAt !== undefined && seconds.value - startedAt > 2000 && duration(seconds.value - startedAt)}
+          {startedAt !== undefined && seconds.value - startedAt > 2000 && ` ${duration(seconds.value - startedAt)}`}
         </span>
       )
     case 'failed':
@@ -73,17 +75,15 @@ function ToolState({ tool: { state, rule, startedAt, ms } }: { readonly tool: Pa
   }
 }
 
-/** What a call came to that did not work, without opening it. */
-function ToolHint({ tool }: { readonly tool: PageTool }) {
-  if (tool.rule !== undefined) {
-    return (
-      <p class="tool-hint">
-        <code>{tool.rule}</code> {firstLine(plain(tool.text.slice(0, 1000)), 200)}
-      </p>
-    )
-  }
-  if (tool.state !== 'failed') return null
-  return <p class="tool-hint is-failed">{firstLine(plain(tool.text.slice(0, 1000)), 200)}</p>
+/** Why a call did not work, without opening it. */
+function ToolHint({ tool: { rule, deniedBy, state, text } }: { readonly tool: PageTool }) {
+  if (state !== 'failed' && rule === undefined) return null
+  const isFault = rule === undefined && deniedBy === undefined
+  return (
+    <p class={isFault ? 'tool-hint is-failed' : 'tool-hint'}>
+      {rule !== undefined && <code>{rule}</code>} {firstLine(plain(text.slice(0, 1000)), 200)}
+    </p>
+  )
 }
 
 function ToolBody({ tool, facts }: { readonly tool: PageTool; readonly facts: ToolFacts }) {

@@ -11,7 +11,8 @@ export interface CurrentMessage {
   call(id: string, name: string, input: unknown, now: number): void
   /** False where the call isn't of this message. */
   result(result: Result, now: number): boolean
-  denied(toolCallId: string, rule: PageTool['rule']): boolean
+  /** False where the call isn't of this message. */
+  denied(toolCallId: string, denial: Pick<PageTool, 'rule' | 'deniedBy'>): boolean
   ended(facts: Pick<PageMessage, 'model' | 'usage' | 'refusal'>): void
   /** Tools that still run will not end any more. */
   cut(): void
@@ -68,7 +69,7 @@ export function createCurrentMessage(message: PageMessage): CurrentMessage {
       }
     },
     result: (result, now) => change(result.toolCallId, (tool) => withResult(tool, result, now)),
-    denied: (toolCallId, rule) => change(toolCallId, (tool) => ({ ...tool, rule })),
+    denied: (toolCallId, denial) => change(toolCallId, (tool) => ({ ...tool, ...denial })),
     ended: (said) => {
       facts = { ...facts, ...said }
     },

@@ -1,4 +1,5 @@
-import { type EnsoGuardRule, type EnsoObservation, readEnsoGuardDenial } from '../../core/index.js'
+import { ENSO_PERMISSION_DENIAL_ENTRY, type EnsoObservation, readEnsoGuardDenial } from '../../core/index.js'
+import type { Denier, PageTool } from './messages.js'
 import { addNotice } from './notices.js'
 import type { ThreadState } from './thread-state.js'
 
@@ -6,8 +7,10 @@ import type { ThreadState } from './thread-state.js'
 export interface AsideDeps {
   readonly now: () => number
   readonly newKey: () => string
-  readonly denied: (toolCallId: string, rule: EnsoGuardRule) => void
+  readonly denied: (toolCallId: string, denial: Pick<PageTool, 'rule' | 'deniedBy'>) => void
 }
+
+const DENIERS: readonly Denier[] = ['mode', 'rule', 'person']
 
 /** Folds what is no part of a message: questions, the queue, settings, notices. */
 export function foldAside(state: ThreadState, observed: EnsoObservation, deps: AsideDeps): void {
@@ -53,11 +56,9 @@ export function foldAside(state: ThreadState, observed: EnsoObservation, deps: A
     case 'extension-error':
       addNotice(state, deps.newKey(), { level: 'error', from: fileName(observed.extensionPath), text: observed.error })
       return
-    case 'custom-entry': {
-      const denial = readEnsoGuardDenial(observed.customType, observed.data)
-      if (denial !== undefined) deps.denied(denial.toolCallId, denial.rule)
+    case 'custom-entry':
+      denial(observed.customType, observed.data, deps)
       return
-    }
     case 'unmapped':
       compaction(state, observed.event)
       return
@@ -81,6 +82,14 @@ function handBack(state: ThreadState, messageId: string): void {
   }
   state.sent.value = sent.filter((prompt) => prompt !== mine)
   state.returned.value = [...state.returned.peek(), mine.text]
+}
+
+function denial(customType: string, data: unknown, { denied }: AsideDeps): void {
+  const byGuard = readEnsoGuardDenial(customType, data)
+  if (byGuard !== undefined) denied(byGuard.toolCallId, { rule: byGuard.rule })
+  if (customType !== ENSO_PERMISSION_DENIAL_ENTRY || typeof data !== 'object' || data === null) return
+  const { toolCallId, by } = data as Record<string, unknown>
+  if (typeof toolCallId === 'string') denied(toolCallId, { deniedBy: DENIERS.find((denier) => denier === by) })
 }
 
 function uiRequest(

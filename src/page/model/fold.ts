@@ -101,8 +101,8 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
     begin('user', text === '' ? images : [{ type: 'text', text }, ...images])
   }
 
-  function denied(toolCallId: string, rule: Parameters<CurrentMessage['denied']>[1]): void {
-    if (current?.denied(toolCallId, rule) === true) draw()
+  function denied(...denial: Parameters<CurrentMessage['denied']>): void {
+    if (current?.denied(...denial) === true) draw()
   }
 
   function observation(observed: EnsoObservation): void {

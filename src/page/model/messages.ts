@@ -1,10 +1,19 @@
-import type { EnsoGuardRule, EnsoProviderRefusal, EnsoToolResultDescriptor, EnsoUsage } from '../../core/index.js'
+import type {
+  EnsoGuardRule,
+  EnsoPermissionDenial,
+  EnsoProviderRefusal,
+  EnsoToolResultDescriptor,
+  EnsoUsage,
+} from '../../core/index.js'
 
 /** How far a tool call has got; `cut` is one whose run ended without its result. */
 export type ToolState = 'running' | 'done' | 'failed' | 'cut'
 
 /** A tool's arguments: as a value, or as JSON text that is read when somebody looks. */
 export type ToolInput = { readonly value: unknown } | { readonly json: string }
+
+/** Who says no beside the guard. */
+export type Denier = EnsoPermissionDenial['by']
 
 /** One tool call as a chat shows it. */
 export interface PageTool {
@@ -16,6 +25,8 @@ export interface PageTool {
   readonly descriptor?: EnsoToolResultDescriptor | undefined
   /** The guard's rule that refused the call. */
   readonly rule?: EnsoGuardRule | undefined
+  /** Who did not allow the call: the permission mode, a rule of the person's, or the person. */
+  readonly deniedBy?: Denier | undefined
   /** By this page's clock, in milliseconds; only of a call it saw begin. */
   readonly startedAt?: number | undefined
   readonly ms?: number | undefined

@@ -25,12 +25,13 @@ function isSame(shown: PageMessage, message: UnkeyedMessage): boolean {
   )
 }
 
-/** The part as it was where it says the same, and what only this page knows of a tool's time. */
+/** The part as it was where it says the same, and what only this page knows of a tool. */
 function keptPart(shown: PagePart | undefined, part: PagePart): PagePart {
   if (shown === undefined) return part
   if (isSamePart(shown, part)) return shown
   if (shown.type !== 'tool' || part.type !== 'tool' || shown.tool.id !== part.tool.id) return part
-  return { type: 'tool', tool: { ...part.tool, startedAt: shown.tool.startedAt, ms: shown.tool.ms } }
+  const { startedAt, ms, deniedBy } = shown.tool
+  return { type: 'tool', tool: { ...part.tool, startedAt, ms, deniedBy } }
 }
 
 function isSamePart(one: PagePart, other: PagePart): boolean {

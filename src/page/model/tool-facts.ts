@@ -26,6 +26,8 @@ export interface ToolFacts {
   /** What came of it, in a few short pieces. */
   readonly facts: readonly string[]
   readonly result: ResultKind
+  /** What the tool is for, whatever came of this call. */
+  readonly kind: ResultKind
 }
 
 interface Known {
@@ -59,6 +61,7 @@ export function toolFacts(tool: PageTool): ToolFacts {
     subject: plain(summarizeToolInput(toolInput(tool)) ?? ''),
     facts: facts.filter((fact): fact is string => fact !== undefined && fact !== ''),
     result: drawn ?? (tool.name === 'bash' ? 'terminal' : 'text'),
+    kind: known?.result ?? 'text',
   }
 }
 

@@ -27,8 +27,8 @@ export function ContextRequest({ threadId, request, context }: ContextRequestPro
         </p>
       )}
       <ul class="elements">
-        {value.elements.map((element) => (
-          <Element key={element.key} element={element} />
+        {value.elements.map((element, index) => (
+          <Element key={index} element={element} />
         ))}
       </ul>
       {value.left.length > 0 && (

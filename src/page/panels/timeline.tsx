@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'preact/hooks'
 import { type EnsoThreadTimeline, threadEventColumns, timelineJoinKeys } from '../../core/index.js'
 import { calls } from '../api/calls.js'
 import { plain } from '../model/plain.js'
@@ -10,6 +11,8 @@ const SHOWN = 400
 /** A thread's events and its log records as one list, the newest last. */
 export function Timeline({ threadId }: { readonly threadId: string }) {
   const { value, problem, again } = useAnswer(() => calls.timeline(threadId), [threadId])
+  const end = useRef<HTMLDivElement>(null)
+  useEffect(() => end.current?.scrollIntoView({ block: 'nearest' }), [value])
   if (value === undefined) return <p class="quiet">{problem === undefined ? 'Loading…' : plain(problem)}</p>
   const entries = value.entries.slice(-SHOWN)
   return (
@@ -25,6 +28,7 @@ export function Timeline({ threadId }: { readonly threadId: string }) {
         {entries.map((entry, index) => (
           <Row key={index} entry={entry} />
         ))}
+        <div ref={end} />
       </div>
     </>
   )
