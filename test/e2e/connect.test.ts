@@ -71,7 +71,7 @@ test('print, JSON lines, --connect and the event stream show the same of the sam
 
   const fromJson = observed(checkedLines(json.stdout))
   const fromConnect = observed(checkedLines(connectedEnd.stdout))
-  const fromEvents = observed(followed.frames as unknown as Line[])
+  const fromEvents = observed(followed.frames)
   assert.deepEqual(fromConnect, fromEvents)
   assert.deepEqual(fromConnect, fromJson)
   assert.equal(text.exitCode, 0, text.stderr)

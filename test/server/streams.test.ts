@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
 import type { EnsoFollowFrame } from '../../src/core/index.js'
@@ -96,7 +96,7 @@ async function serving(t: TestContext) {
   const headers = { host: TEST_HOST, authorization: `Bearer ${TEST_TOKEN}` }
   const follow = async () => {
     const asking = request({ port: server.port, path: '/api/threads/t1/follow', headers }).end()
-    const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
     return response
   }
   return { ...served, follow, server }

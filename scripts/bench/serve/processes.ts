@@ -23,14 +23,14 @@ export function watch(
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Watched {
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'], ...options })
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const stat = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
   return {
     child,
     line: async () => {
       const { value, done } = await lines.next()
       if (done === true) throw new Error(`${argv.join(' ')} ended`)
-      return value as string
+      return value
     },
     cpuMs: () => {
       const fields = stat('stat').split(') ')[1]!.split(' ')

@@ -67,13 +67,17 @@ export function createEnsoClient(options: EnsoClientOptions): EnsoClient {
     ...(projectId === undefined ? {} : { [ENSO_PROJECT_HEADER]: projectId }),
   }
 
-  async function send(path: string, init: RequestInit = {}): Promise<Response> {
+  async function send(
+    path: string,
+    init: RequestInit = {},
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
     let response: Response
     try {
       response = await fetch(`${origin}${path}`, {
         ...init,
         redirect: 'error',
-        headers: { ...headers, ...init.headers },
+        headers: { ...headers, ...more },
       })
     } catch (error) {
       throw unreachable(origin, error)
@@ -100,10 +104,10 @@ export function createEnsoClient(options: EnsoClientOptions): EnsoClient {
     }
     const path = pathOf(operation.path, { ...(body as object | undefined), threadId })
     const sent = operation.method === 'POST' ? jsonLine(body ?? {}) : undefined
-    const response = await send(path, {
-      method: operation.method,
-      ...(sent === undefined ? {} : { body: sent, headers: { 'content-type': 'application/json' } }),
-    })
+    const response =
+      sent === undefined
+        ? await send(path)
+        : await send(path, { method: 'POST', body: sent }, { 'content-type': 'application/json' })
     if (!response.ok) return { ok: false, ...(await refusedBy(response)) }
     const status = response.status as 200 | 202 | 204
     const text = await response.text()

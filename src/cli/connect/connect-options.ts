@@ -41,6 +41,8 @@ export function parseConnectOptions(line: CommandLine): Parsed<ConnectOptions> {
   const address = parseServerAddress(line.value('connect') ?? '')
   if (!address.ok) return address
   const projectId = line.value('project')
-  if (projectId !== undefined && !isEnsoProjectId(projectId)) return usageRefused(`'${projectId}' is no project id`)
+  if (projectId !== undefined && !isEnsoProjectId(projectId)) {
+    return usageRefused('--project takes a project id', 'GET /api/projects lists them')
+  }
   return { ok: true, value: { address: address.value, tokenFile: line.value('token-file'), projectId } }
 }

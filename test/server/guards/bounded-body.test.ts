@@ -8,7 +8,7 @@ import { readClosedQuery } from '../../../src/server/guards/closed-query.js'
 const posted = (
   body: string | Uint8Array | ReadableStream<Uint8Array>,
   headers: Record<string, string> = {},
-): Request => new Request('http://127.0.0.1/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit)
+): Request => new Request('http://127.0.0.1/', { method: 'POST', body, headers, duplex: 'half' })
 
 test('a body is read whole up to its bound and not beyond', async () => {
   const budget = createBodyBudget(100)
