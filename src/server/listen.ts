@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type Server, type ServerOptions } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
-import { EnsoError } from '../core/index.js'
+import { EnsoError, ensoLogger } from '../core/index.js'
 import { limitSockets, SOCKET_LIMITS } from './guards/socket-limits.js'
 import { refuse } from './refuse.js'
 import type { ServerApp } from './app.js'
+
+const log = ensoLogger('server', 'listen')
 
 /** A server that listens. */
 export interface Listening {
@@ -49,13 +51,19 @@ export async function listen(
 
 function bind(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    const onError = (error: NodeJS.ErrnoException): void => {
       const what = error.code === 'EADDRINUSE' ? 'is in use' : `can't be listened on (${error.code ?? error.message})`
       reject(
         new EnsoError('bad-input', `${host} port ${port} ${what}`, { cause: error, hint: '--port 0 takes a free one' }),
       )
+    }
+    server.once('error', onError)
+    server.listen({ host, port }, () => {
+      server.off('error', onError)
+      // Such as no descriptor left for a further connection: those there are go on.
+      server.on('error', (error) => log.error('a connection could not be taken: {error}', { error: error.message }))
+      resolve((server.address() as AddressInfo).port)
     })
-    server.listen({ host, port }, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
