@@ -97,7 +97,7 @@ test('a timeout is its own outcome, and after one that nobody said a word to, no
   const lines = checkedLines(end.stdout)
   const settled = observationsOf(lines, 'dialog-settled').map(({ outcome }) => outcome)
   assert.deepEqual(settled, ['timeout', 'cancelled', 'cancelled'])
-  const [first] = observationsOf(lines, 'extension-ui-request').filter(({ blocking }) => blocking)
+  const first = observationsOf(lines, 'extension-ui-request').find(({ blocking }) => blocking)
   assert.equal(first!['dialog'].timeout, 300)
 })
 
@@ -173,7 +173,7 @@ test('the agent’s own question where nobody can answer is a worded decline, no
   }
   server.enqueue({ toolCalls: [{ name: 'ask_user', args: { questions: [question] } }] }, { text: 'went on' })
   const end = await runEnso(t, place, ['--json', ...LOCAL, 'hello'])
-  const [told] = observationsOf(checkedLines(end.stdout), 'tool-result').filter(({ complete }) => complete)
+  const told = observationsOf(checkedLines(end.stdout), 'tool-result').find(({ complete }) => complete)
   assert.ok(String(told!['text']).length > 20, String(told!['text']))
   assert.equal(end.exitCode, 3)
 })

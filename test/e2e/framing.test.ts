@@ -57,15 +57,15 @@ test('request lines in any chunks: CRLF, a byte order mark, blank lines, NULs, s
   assertEnded(end, 'done', 0)
   const replies = checkedLines(end.stdout).filter(({ type }) => type === 'reply')
   assert.deepEqual(
-    replies.map(({ requestId, ok, line, refusal }) => [requestId, ok, line, refusal?.code]).sort(),
-    [
-      ['bom', true, undefined, undefined],
-      ['fly', false, 7, 'not-found'],
-      ['p', true, undefined, undefined],
-      [undefined, false, 4, 'malformed'],
-      [undefined, false, 5, 'malformed'],
-      [undefined, false, 6, 'malformed'],
-    ].sort(),
+    new Set(replies.map(({ requestId, ok, line, refusal }) => JSON.stringify([requestId, ok, line, refusal?.code]))),
+    new Set([
+      '["bom",true,null,null]',
+      '["fly",false,7,"not-found"]',
+      '["p",true,null,null]',
+      '[null,false,4,"malformed"]',
+      '[null,false,5,"malformed"]',
+      '[null,false,6,"malformed"]',
+    ]),
   )
   assert.match(JSON.stringify(server.requests[0]!.body.messages), /grüße 🙂\u2028here/)
 })

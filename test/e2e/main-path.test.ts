@@ -46,7 +46,7 @@ test('over JSON lines a tool asks select and confirm, a wrong answer is refused,
   const result = assertEnded(end, 'done', 0)
   assert.equal(result.text, 'Painted.')
   assert.equal(result.dialogs.answered, 2)
-  const [told] = observationsOf(checkedLines(end.stdout), 'tool-result').filter(({ complete }) => complete)
+  const told = observationsOf(checkedLines(end.stdout), 'tool-result').find(({ complete }) => complete)
   assert.equal(told!['text'], 'answers: ["green",true]')
 })
 

@@ -72,6 +72,6 @@ test('a tool of an extension that answers with 40 MB is capped on the stream, an
   const { end } = await measured(run)
   assertEnded(end, 'done', 0)
   assert.ok(end.stdout.length < 3 * MB, `${end.stdout.length} bytes on the stream`)
-  const [told] = observationsOf(checkedLines(end.stdout), 'tool-result').filter(({ complete }) => complete)
+  const told = observationsOf(checkedLines(end.stdout), 'tool-result').find(({ complete }) => complete)
   assert.match(JSON.stringify(told), /truncated|more/)
 })

@@ -110,10 +110,10 @@ export function createRunProcess({ stdout, guardChildren, recordDir }: RunProces
     }
 
     process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught).on('exit', onExit)
-    process.exit = ((code?: number | string | null): never => {
+    process.exit = (code?: number | string | null): never => {
       keeper.fault({ kind: 'exit', code: Number(code ?? process.exitCode ?? 0) })
       throw EXIT_REFUSED
-    }) as typeof process.exit
+    }
 
     return {
       reap: () => reapRun(trace, REAP_GRACE_MS),

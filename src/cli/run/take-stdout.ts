@@ -22,7 +22,7 @@ export function takeStdout(): RealStdout {
   const original = process.stdout
   const real = createRealStdout(rawStdout(original), 1)
   const { stderr } = process
-  original.write = stderr.write.bind(stderr) as typeof original.write
+  original.write = stderr.write.bind(stderr)
   Object.defineProperty(process, 'stdout', { configurable: true, enumerable: true, get: () => stderr })
   for (const name of FS_WRITES) {
     const call = fs[name] as (fd: unknown, ...rest: unknown[]) => unknown
