@@ -6,7 +6,7 @@ import type { CliIo } from './cli/io.js'
 import type { CliParts, HostRequest, ThreadsRequest } from './cli/parts.js'
 import type { RunProcess } from './cli/run/run-process.js'
 import { asksForVersion } from './cli/version.js'
-import type { AgentHost, EnsoUserConfig } from './core/index.js'
+import type { AgentHost, CredentialHost, EnsoUserConfig } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
 import { wantsTelemetry } from './log/otel/wanted.js'
@@ -45,7 +45,7 @@ async function scriptRecorder(file: string, home: EnsoHome, env: CliIo['env']) {
 }
 
 /** The agent library with our own providers and parts. */
-async function loadHost(parts: CliParts, env: CliIo['env'], request: HostRequest): Promise<AgentHost> {
+async function loadHost(parts: CliParts, env: CliIo['env'], request: HostRequest): Promise<CredentialHost> {
   const { home } = parts
   const { script, record } = request
   const [{ createAgentHost }, { createOwnParts }, user] = await Promise.all([
@@ -161,7 +161,7 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
   const handle = await configureLogging({
     logsDir: parts.home.logsDir,
     process: writer,
-    env: io.env,
+    env: logs?.level === undefined ? io.env : { ...io.env, ENSO_LOG_LEVEL: logs.level },
     secrets,
     credentialFiles: [`${parts.home.agentDir}/auth.json`, `${parts.home.agentDir}/models.json`],
     stderr: io.stderr,
@@ -207,11 +207,14 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
     home,
     runProcess,
     async userConfig() {
-      const { readUserConfig } = await import('./cli/config-files.js')
-      return (config ??= readUserConfig(home.configFile))
+      const [{ readUserConfig }, { withEnvironment }] = await Promise.all([
+        import('./cli/config/config-files.js'),
+        import('./cli/config/environment.js'),
+      ])
+      return (config ??= withEnvironment(readUserConfig(home.configFile), io.env))
     },
     async workspaceConfig(cwd) {
-      const { findWorkspaceConfig } = await import('./cli/config-files.js')
+      const { findWorkspaceConfig } = await import('./cli/config/config-files.js')
       return findWorkspaceConfig(cwd)
     },
     async guardCheck({ cwd, attended }) {

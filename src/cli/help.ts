@@ -1,9 +1,6 @@
 import type { FlagSpec } from './args/flag.js'
 import type { CliCommand, CommandEntry } from './commands/command.js'
-
-const EXIT_CODES = `Exit codes
-  0 done    1 error    2 usage    3 blocked (nobody could answer)    4 limit
-  5 provider    6 thread busy or not found    129, 130, 143 stopped by a signal`
+import { EXIT_CODES_IN_SHORT } from './exit-codes.js'
 
 /** Two columns, the first as wide as its widest entry. */
 function columns(rows: readonly (readonly [left: string, right: string])[]): string {
@@ -11,7 +8,8 @@ function columns(rows: readonly (readonly [left: string, right: string])[]): str
   return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`.trimEnd()).join('\n')
 }
 
-function spelling(flag: FlagSpec): string {
+/** A flag as it is written, its one-letter form or room for it first. */
+export function flagSpelling(flag: FlagSpec): string {
   const short = flag.short === undefined ? '    ' : `-${flag.short}, `
   const value = flag.value === undefined ? '' : flag.optional === true ? ` [${flag.value}]` : ` ${flag.value}`
   return `${short}--${flag.name}${value}`
@@ -31,7 +29,8 @@ function wrapped(words: readonly string[], indent: number, width: number): strin
 
 /** The first page of help: fits a screen. */
 export function mainHelp(commands: readonly CommandEntry[]): string {
-  const names = commands.map(({ name }, index) => (index === commands.length - 1 ? name : `${name},`))
+  const shown = commands.filter((command) => command.hidden !== true).map(({ name }) => name)
+  const names = shown.map((name, index) => (index === shown.length - 1 ? name : `${name},`))
   return `enso: a coding agent on the command line
 
 Usage
@@ -45,7 +44,8 @@ Flags (all of them: enso run --help)
       --json              JSON lines on stdout, answers and prompts on stdin
       --max-turns N, --timeout TIME, --auto-cancel-dialogs
   -C, --cwd DIR           work in this folder
-  -V, --version           -h, --help: also after a command
+      --dry-run           say what would run, and run nothing
+  -V, --version           -h, --help: also after a command; enso help --man: all of it
 
 Examples
   enso "why does npm test fail?"
@@ -53,7 +53,7 @@ Examples
   enso @notes.txt --image plan.png "build it"
   enso --json -- "--- a prompt that begins with dashes"
 
-${EXIT_CODES}
+${EXIT_CODES_IN_SHORT}
 `
 }
 
@@ -61,8 +61,8 @@ ${EXIT_CODES}
 export function commandHelp(command: CliCommand): string {
   const usage = command.usage.map((line) => `  enso ${line}`).join('\n')
   const groups = command.flags.map(
-    ({ title, flags }) => `${title}\n${columns(flags.map((flag) => [spelling(flag), flag.help] as const))}`,
+    ({ title, flags }) => `${title}\n${columns(flags.map((flag) => [flagSpelling(flag), flag.help] as const))}`,
   )
   const examples = command.examples.length === 0 ? [] : [`Examples\n${columns(command.examples)}`]
-  return `${[command.about, `Usage\n${usage}`, ...groups, ...examples, EXIT_CODES].join('\n\n')}\n`
+  return `${[wrapped(command.about.split(' '), 0, 96), `Usage\n${usage}`, ...groups, ...examples, EXIT_CODES_IN_SHORT].join('\n\n')}\n`
 }

@@ -1,31 +1,17 @@
 import type { UsageRefusal } from './args/flag.js'
-import type { CommandEntry } from './commands/command.js'
+import { choose, type Chosen, misspeltCommand } from './commands/choose.js'
 import { COMMANDS, RUN_ENTRY, RUN_NAMES } from './commands/table.js'
 import type { CliIo } from './io.js'
 import type { CliParts } from './parts.js'
 import { asksForVersion } from './version.js'
-
-interface Chosen {
-  readonly entry: CommandEntry
-  readonly argv: readonly string[]
-}
-
-/** The command a line means: its first word where that is one, else a run. */
-function choose(argv: readonly string[]): Chosen {
-  const [first, ...rest] = argv
-  if (first !== undefined && RUN_NAMES.has(first)) return { entry: RUN_ENTRY, argv: rest }
-  const entry = COMMANDS.find((command) => command.name === first)
-  return entry === undefined ? { entry: RUN_ENTRY, argv } : { entry, argv: rest }
-}
 
 function asksForHelp(argv: readonly string[]): boolean {
   const end = argv.indexOf('--')
   return (end === -1 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h')
 }
 
-async function help(argv: readonly string[], { entry }: Chosen, io: CliIo): Promise<number> {
+async function help({ entry, named }: Chosen, io: CliIo): Promise<number> {
   const { commandHelp, mainHelp } = await import('./help.js')
-  const named = argv[0] === entry.name || RUN_NAMES.has(argv[0] ?? '')
   io.stdout.write(named ? commandHelp(await entry.load()) : mainHelp(COMMANDS))
   return 0
 }
@@ -50,9 +36,13 @@ export async function main(io: CliIo, parts: CliParts): Promise<number> {
     return 0
   }
   const argv = helpWords(io.argv) ?? io.argv
-  const chosen = choose(argv)
+  let chosen: Chosen = { entry: RUN_ENTRY, argv, named: false }
   try {
-    if (asksForHelp(argv)) return await help(argv, chosen, io)
+    if (argv[0] === 'help' && argv[1] === '--man') return await manPage(io, parts)
+    chosen = await choose(argv)
+    if (asksForHelp(argv)) return await help(chosen, io)
+    const misspelt = chosen.named ? undefined : misspeltCommand(argv)
+    if (misspelt !== undefined) return await refuse(io, chosen, misspelt)
     const command = await chosen.entry.load()
     const { parseCommandLine } = await import('./args/command-line.js')
     const parsed = parseCommandLine(
@@ -65,6 +55,12 @@ export async function main(io: CliIo, parts: CliParts): Promise<number> {
     const { reportFault } = await import('./faults.js')
     return reportFault(io, chosen.entry.isRun === true ? chosen.argv : [], error, parts)
   }
+}
+
+async function manPage(io: CliIo, parts: CliParts): Promise<number> {
+  const { manPageOf } = await import('./man.js')
+  io.stdout.write(manPageOf(await Promise.all([RUN_ENTRY, ...COMMANDS].map((entry) => entry.load())), parts.version))
+  return 0
 }
 
 async function refuse(io: CliIo, { entry, argv }: Chosen, refusal: UsageRefusal): Promise<number> {

@@ -1,5 +1,5 @@
 import type {
-  AgentHost,
+  CredentialHost,
   EnsoUserConfig,
   GuardCheck,
   ObservedEvent,
@@ -8,7 +8,7 @@ import type {
 } from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 import type { Threads } from '../thread/threads.js'
-import type { WorkspaceConfig } from './config-files.js'
+import type { WorkspaceConfig } from './config/config-files.js'
 import type { CliClock } from './io.js'
 import type { GuardingOptions } from './run/run-options.js'
 import type { RunProcess } from './run/run-process.js'
@@ -49,7 +49,10 @@ export interface CliParts {
   /** The program's version, bare. */
   readonly version: string
   readonly home: EnsoHome
-  /** The person's configuration. @throws EnsoError `bad-config`, naming file, line and column */
+  /**
+   * The person's configuration, with what the environment says before it.
+   * @throws EnsoError `bad-config`, naming file, line and column, or the variable
+   */
   userConfig(): Promise<EnsoUserConfig>
   /** The workspace's configuration for a folder; `undefined` where none is committed. @throws EnsoError `bad-config` */
   workspaceConfig(cwd: string): Promise<WorkspaceConfig | undefined>
@@ -58,7 +61,7 @@ export interface CliParts {
   /** Stored threads. Loads no agent library. */
   store(): Promise<ThreadStore>
   /** The agent library. @throws EnsoError `bad-config`, `bad-input` */
-  agentHost(request: HostRequest): Promise<AgentHost>
+  agentHost(request: HostRequest): Promise<CredentialHost>
   /** Live threads. The agent library is loaded by the first thread that is built, not by this call. */
   threads(request: ThreadsRequest): Promise<Threads>
   /** Serves threads over HTTP. @throws EnsoError `bad-input`, `bad-config`, `disk` */

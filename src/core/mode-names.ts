@@ -10,6 +10,9 @@
  */
 export const ENSO_PERMISSION_MODES = ['default', 'acceptEdits', 'plan', 'auto', 'bypassPermissions', 'dontAsk'] as const
 
+/** How hard a model may be asked to think; which of these a model knows its host says. */
+export const ENSO_THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+
 /** One of the permission modes. */
 export type EnsoPermissionModeName = (typeof ENSO_PERMISSION_MODES)[number]
 

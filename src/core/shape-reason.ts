@@ -86,6 +86,8 @@ function sentence(error: ValueError): string {
       return isPlainUnion(error.schema)
         ? `${at}expected ${(error.schema['anyOf'] as TSchema[]).map((variant) => JSON.stringify(variant['const'])).join(', ')}`
         : `${at}not of an expected shape`
+    case ValueErrorType.StringPattern:
+      return `${at}expected ${error.schema.description ?? `a text like ${String(error.schema['pattern'])}`}`
     default:
       return `${at}${error.message.charAt(0).toLowerCase()}${error.message.slice(1)}`
   }

@@ -1,17 +1,19 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closedFileFault, readClosedFile } from './closed-file.js'
-import { ENSO_PERMISSION_MODES } from './mode-names.js'
+import { ENSO_PERMISSION_MODES, ENSO_THINKING_LEVELS } from './mode-names.js'
 import { EnsoProjectsConfig } from './project.js'
 import { closed, lazyValidator } from './schema.js'
 
-const rules = Type.Optional(Type.Array(Type.String({ minLength: 1 })))
+/** A rule's form. A text that is none would guard nothing, so that a file with one in it is no configuration. */
+const rule = Type.String({
+  pattern: '^\\s*[A-Za-z_][\\w-]*(?:\\([\\s\\S]+\\))?\\s*$',
+  description: 'a rule: tool or tool(pattern)',
+})
+const rules = Type.Optional(Type.Array(rule))
 
 function oneOf<const T extends string>(words: readonly T[]) {
   return Type.Union(words.map((word) => Type.Literal(word)))
 }
-
-/** How hard a model may be asked to think; which of these a model knows its host says. */
-export const ENSO_THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
 
 /** Permission rules, as text: what is allowed, asked about or denied without a question. */
 export const EnsoPermissionRules = closed({ allow: rules, ask: rules, deny: rules })

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
+import { COMMANDS, RUN_ENTRY } from '../../src/cli/commands/table.js'
 import { main } from '../../src/cli/main.js'
 import { EnsoError } from '../../src/core/index.js'
 import { fakeIo } from '../support/cli-io.js'
 import { partsWith } from '../support/cli-parts.js'
+import { assertGolden } from '../support/golden.js'
 
 async function runMain(argv: readonly string[], parts = partsWith()) {
   const { io, out, err } = fakeIo({ argv })
@@ -25,6 +28,7 @@ test('the first page of help fits a screen and shows commands, examples and exit
     assert.match(out, /Examples/)
     assert.match(out, /threads/)
     assert.ok(out.split('\n').length <= 40, 'more than a screen')
+    assertGolden('cli/help.txt', out)
     for (const line of out.split('\n')) assert.ok(line.length <= 90, line)
   }
 })
@@ -90,4 +94,73 @@ test('a subcommand that is none is refused and says how to send it as a prompt',
   const { exitCode, err } = await runMain(['threads', 'are', 'slow'])
   assert.equal(exitCode, 2)
   assert.match(err, /threads has no 'are'[^]*enso run threads/)
+})
+
+test('every command has help of its own, with examples and the exit codes', async () => {
+  for (const { name, hidden } of [RUN_ENTRY, ...COMMANDS]) {
+    if (hidden === true) continue
+    const { exitCode, out } = await runMain([name, '--help'])
+    assert.equal(exitCode, 0)
+    assert.match(out, /^Usage\n {2}enso /m)
+    assert.match(out, /^Examples\n {2}/m, name)
+    assert.match(out, /^Exit codes/m)
+    if (['config'].includes(name)) assertGolden(`cli/help-${name}.txt`, out)
+  }
+})
+
+test('every word a command may be followed by is in its usage', async () => {
+  for (const { name, words = [], hidden } of COMMANDS) {
+    if (hidden === true) continue
+    const { out } = await runMain([name, '--help'])
+    for (const word of words) assert.match(out, new RegExp(`\\b${word}\\b`), `${name} ${word}`)
+  }
+})
+
+test('the manual page is made from the same tables', async () => {
+  const { exitCode, out } = await runMain(['help', '--man'])
+  assert.equal(exitCode, 0)
+  assert.match(out, /^\.TH ENSO 1 "" "enso 1\.2\.3"/)
+  for (const name of COMMANDS.filter((command) => command.hidden !== true).map((command) => command.name)) {
+    assert.match(out, new RegExp(`^\\.SS ${name}$`, 'm'))
+  }
+  for (const line of out.split('\n')) assert.doesNotMatch(line, /^['.](?!(TH|SH|SS|TP|br)\b)/)
+  assert.match(out, /^\.SH EXIT STATUS\n\.TP\n\\fB0\\fR\ndone: settled/m)
+  assert.match(out, /^\\fBENSO_MODEL\\fR$/m)
+  const set = spawnSync('groff', ['-man', '-Tutf8', '-ww'], { input: out, encoding: 'utf8' })
+  if (set.error === undefined) assert.deepEqual([set.status, set.stderr], [0, ''])
+})
+
+test('a command may have its flags before its name; what has other flags is a prompt', async () => {
+  const reached = partsWith({ userConfig: () => Promise.reject(new EnsoError('bad-config', 'reached the run')) })
+  assert.match((await runMain(['-q', 'demo', 'and', 'more'], reached)).err, /the demo takes no prompt/)
+  assert.match((await runMain(['--json', '-C', '/x', 'threads', 'are', 'slow'], reached)).err, /threads has no 'are'/)
+  assert.match((await runMain(['-m', 'a/b', 'threads', 'are', 'slow'], reached)).err, /reached the run/)
+  assert.match((await runMain(['-m', 'demo', 'hello'], reached)).err, /reached the run/)
+  assert.match((await runMain(['--model=demo', 'hello'], reached)).err, /reached the run/)
+  assert.match((await runMain(['-q', '--', 'demo'], reached)).err, /reached the run/)
+})
+
+test('a slip of the finger in a command is no prompt', async () => {
+  for (const [argv, meant] of [
+    [['thread', 'list'], 'enso threads list'],
+    [['thread'], 'enso threads'],
+    [['modles', '--all'], 'enso models'],
+    [['confg', 'get', 'color'], 'enso config get'],
+    [['hepl'], 'enso help'],
+  ] as const) {
+    const { exitCode, out, err } = await runMain(argv)
+    assert.deepEqual([exitCode, out], [2, ''])
+    assert.match(err, new RegExp(`there is no command '${argv[0]}'\\n  did you mean ${meant}\\?.*enso run ${argv[0]}`))
+  }
+  assert.match((await runMain(['help', 'thread'])).err, /did you mean enso help threads\?/)
+  const reached = partsWith({ userConfig: () => Promise.reject(new EnsoError('bad-config', 'reached the run')) })
+  for (const argv of [
+    ['thread', 'safety', 'is', 'broken'],
+    ['hello'],
+    ['fix'],
+    ['Model', 'the', 'data'],
+    ['run', 'thread'],
+  ]) {
+    assert.match((await runMain(argv, reached)).err, /reached the run/, argv.join(' '))
+  }
 })

@@ -1,8 +1,8 @@
-import { ENSO_PERMISSION_MODES } from '../../core/mode-names.js'
+import { ENSO_PERMISSION_MODES, ENSO_THINKING_LEVELS } from '../../core/mode-names.js'
 import type { FlagSpec } from './flag.js'
 
 /** How hard a model may be asked to think; which of these a model knows the host says. */
-export const THINKING_LEVELS = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const
+export const THINKING_LEVELS = ENSO_THINKING_LEVELS
 
 /** Permission modes that can be asked for. */
 export const PERMISSION_MODES: readonly string[] = ENSO_PERMISSION_MODES

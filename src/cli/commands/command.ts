@@ -29,6 +29,10 @@ export interface Invocation {
 export interface CommandEntry {
   readonly name: string
   readonly summary: string
+  /** The words that may follow it, where it has commands of its own. */
+  readonly words?: readonly string[]
+  /** For programs, not for people: no list names it. */
+  readonly hidden?: true
   /** It runs a thread: whatever goes wrong is said the way its arguments ask for, JSON lines included. */
   readonly isRun?: true
   load(): Promise<CliCommand>

@@ -1,6 +1,7 @@
 import { ENSO_ABORT_EXIT_CODES, EnsoError, type EnsoUserConfig } from '../../core/index.js'
 import { expandHome } from '../../system/home.js'
 import { canonicalPath, projectIdOf } from '../../system/project-id.js'
+import type { CommandLine } from '../args/flag.js'
 import { RUN_FLAG_GROUPS } from '../args/run-flags.js'
 import { parseRunOptions } from '../args/run-options.js'
 import { refuseUsage } from '../faults.js'
@@ -10,19 +11,25 @@ import type { RunOptions } from '../run/run-options.js'
 import { isOneShot } from '../run/run-prompt.js'
 import type { CliCommand, Invocation } from './command.js'
 
-/** A run with what the person's configuration says where the command line says nothing. */
-export function withUserDefaults(options: RunOptions, config: EnsoUserConfig): RunOptions {
-  const { defaultModel, defaultThinking, defaultMode, answers, color } = config
-  const chosen = { ...options, answersFile: options.answersFile ?? answers, color: colourOf(options, color) }
+/**
+ * A run with what the person's configuration says where the command line, `given`, says nothing.
+ */
+export function withUserDefaults(
+  options: RunOptions,
+  config: EnsoUserConfig,
+  given: Pick<CommandLine, 'has'>,
+): RunOptions {
+  const { defaultModel, defaultThinking, answers } = config
+  const sandbox = options.sandbox ?? config.sandbox
+  const color = given.has('color') ? options.color : (config.color ?? options.color)
+  const chosen = { ...options, sandbox, color, answersFile: options.answersFile ?? answers }
   // A stored thread goes on with what it was begun with, and a script has a model of its own.
   if (options.thread.kind !== 'new') return chosen
   const model = options.script === undefined ? (options.model ?? defaultModel) : options.model
-  const permissionMode = options.permissionMode ?? defaultMode
+  // The mode that asks nothing is only for a start that says so itself.
+  const isOffered = config.defaultMode !== 'bypassPermissions' || options.allowBypass === true
+  const permissionMode = options.permissionMode ?? (isOffered ? config.defaultMode : undefined)
   return { ...chosen, model, thinking: options.thinking ?? defaultThinking, permissionMode }
-}
-
-function colourOf(options: RunOptions, configured: EnsoUserConfig['color']): RunOptions['color'] {
-  return options.color === 'auto' ? (configured ?? 'auto') : options.color
 }
 
 /** `enso [prompt…]`: one run, or a conversation on a terminal without a prompt. */
@@ -52,7 +59,7 @@ export const runCommand: CliCommand = {
     const chosen = asked.thread.kind === 'pick' ? await withPickedThread(asked, argv, io, parts) : asked
     if (typeof chosen === 'number') return chosen
     // What a served thread runs with is its server's to say.
-    const options = withUserDefaults(chosen, parts.remote === undefined ? config : ofThisEnd(config))
+    const options = withUserDefaults(chosen, parts.remote === undefined ? config : ofThisEnd(config), line)
     const converses = options.output === 'text' && !isOneShot(options) && io.stdin.isTTY === true
     if (converses && print) return refuseUsage(io, argv, { reason: 'there is no prompt', hint: NO_PROMPT_HINT })
     if (converses && io.terminal() !== undefined) {

@@ -21,7 +21,7 @@ export const serveCommand: CliCommand = {
   run: async ({ line, argv, io, parts }) => {
     const parsed = parseServeOptions(line, argv, io.cwd)
     if (!parsed.ok) return refuseUsage(io, [], parsed.refusal)
-    const run = withUserDefaults(parsed.value.run, await parts.userConfig())
+    const run = withUserDefaults(parsed.value.run, await parts.userConfig(), line)
     const { runServe } = await import('../serve/run-serve.js')
     return runServe({ ...parsed.value, run }, io, parts)
   },

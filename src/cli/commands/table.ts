@@ -27,6 +27,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'threads',
     summary: 'list, show, analyse, export and remove stored threads',
+    words: ['list', 'show', 'stats', 'context', 'events', 'timeline', 'export', 'rm'],
     load: async () => (await import('./threads.js')).threadsCommand,
   },
   {
@@ -37,12 +38,30 @@ export const COMMANDS: readonly CommandEntry[] = [
   {
     name: 'logs',
     summary: 'read, follow, count and bundle logs',
+    words: ['stats', 'bundle'],
     load: async () => (await import('./logs.js')).logsCommand,
   },
   {
     name: 'guard',
     summary: 'ask what the guards would decide about a command or a path',
+    words: ['check'],
     load: async () => (await import('./guard.js')).guardCommand,
+  },
+  {
+    name: 'login',
+    summary: 'store the key or account of a provider',
+    load: async () => (await import('./login.js')).loginCommand,
+  },
+  {
+    name: 'logout',
+    summary: 'forget a stored key or account',
+    load: async () => (await import('./logout.js')).logoutCommand,
+  },
+  {
+    name: 'config',
+    summary: 'what is in force, and who said it',
+    words: ['get', 'set', 'unset', 'edit', 'path'],
+    load: async () => (await import('./config.js')).configCommand,
   },
   {
     name: 'models',

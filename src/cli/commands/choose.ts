@@ -1,0 +1,78 @@
+import { closestWord } from '../../core/closest-word.js'
+import { type UsageRefusal } from '../args/flag.js'
+import type { CommandEntry } from './command.js'
+import { COMMANDS, RUN_ENTRY, RUN_NAMES } from './table.js'
+
+/** The command a line means, and the arguments that are its own. */
+export interface Chosen {
+  readonly entry: CommandEntry
+  readonly argv: readonly string[]
+  /** The command was named; else it is the run that a prompt means. */
+  readonly named: boolean
+}
+
+/**
+ * The command a line means: its first word where that is one, else a run. Flags may stand before the word where they
+ * are the command's own; what else begins with flags is a prompt.
+ */
+export async function choose(argv: readonly string[]): Promise<Chosen> {
+  const [first = '', ...rest] = argv
+  if (RUN_NAMES.has(first)) return { entry: RUN_ENTRY, argv: rest, named: true }
+  const entry = entryNamed(first)
+  if (entry !== undefined) return { entry, argv: rest, named: true }
+  return (first.startsWith('-') ? await behindFlags(argv) : undefined) ?? { entry: RUN_ENTRY, argv, named: false }
+}
+
+function entryNamed(name: string | undefined): CommandEntry | undefined {
+  return COMMANDS.find((command) => command.name === name)
+}
+
+async function behindFlags(argv: readonly string[]): Promise<Chosen | undefined> {
+  const [{ looksLikeFlag, spellings }, { RUN_FLAGS }] = await Promise.all([
+    import('../args/prepare.js'),
+    import('../args/run-flags.js'),
+  ])
+  const flagOf = (argument: string) =>
+    RUN_FLAGS.find((flag) => argument === `-${flag.short}` || spellings(flag).includes(argument))
+  let at = 0
+  const given: string[] = []
+  for (; looksLikeFlag(argv[at] ?? ''); at++) {
+    const argument = argv[at] ?? ''
+    const flag = flagOf(argument.replace(/=[^]*$/, ''))
+    if (flag === undefined) return undefined
+    given.push(flag.name)
+    if (flag.value !== undefined && flag.optional !== true && !argument.includes('=')) at++
+  }
+  const entry = entryNamed(argv[at])
+  if (entry === undefined) return undefined
+  const own = (await entry.load()).flags.flatMap((group) => group.flags.map(({ name }) => name))
+  if (!given.every((name) => own.includes(name))) return undefined
+  return { entry, argv: argv.toSpliced(at, 1), named: true }
+}
+
+/**
+ * Why a line that would be a prompt is none: its first word is nearly a command, and nothing behind it says otherwise.
+ * Nobody wants a slip of the finger to go to a model.
+ */
+export function misspeltCommand(argv: readonly string[]): UsageRefusal | undefined {
+  const words = argv.filter((word) => !word.startsWith('-'))
+  const [first = '', second] = words
+  if (argv[0] !== first || !/^[a-z]+$/i.test(first)) return undefined
+  const names = COMMANDS.map(({ name }) => name)
+  if (first === 'help') return misspeltTopic(second, names)
+  const meant = closestWord(first, ['help', ...names])
+  if (meant === undefined) return undefined
+  const subcommands = entryNamed(meant)?.words ?? []
+  if (second !== undefined && !subcommands.includes(second)) return undefined
+  return {
+    reason: `there is no command '${first}'`,
+    hint: `did you mean enso ${[meant, ...(second === undefined ? [] : [second])].join(' ')}? As a prompt: enso run ${words.join(' ')}`,
+  }
+}
+
+function misspeltTopic(topic: string | undefined, names: readonly string[]): UsageRefusal | undefined {
+  const meant = topic === undefined ? undefined : closestWord(topic, names)
+  return meant === undefined
+    ? undefined
+    : { reason: `there is no help on '${topic}'`, hint: `did you mean enso help ${meant}?` }
+}
