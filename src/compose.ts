@@ -238,6 +238,10 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
     },
     agentHost: (request) => loadHost(parts, io.env, request),
     threads: (request) => makeThreads(parts, request, () => log),
+    async openApi() {
+      const { printedOpenApi } = await import('./server/routes/described.js')
+      return printedOpenApi(parts.version)
+    },
     async serve(request) {
       const { serveThreads } = await import('./compose/serve-threads.js')
       const pi = packageFacts().dependencies['@mariozechner/pi-coding-agent'] ?? 'unknown'

@@ -64,6 +64,8 @@ export interface CliParts {
   agentHost(request: HostRequest): Promise<CredentialHost>
   /** Live threads. The agent library is loaded by the first thread that is built, not by this call. */
   threads(request: ThreadsRequest): Promise<Threads>
+  /** The server's OpenAPI document, without a server. */
+  openApi(): Promise<Readonly<Record<string, unknown>>>
   /** Serves threads over HTTP. @throws EnsoError `bad-input`, `bad-config`, `disk` */
   serve(request: ServeRequest): Promise<RunningServer>
   /**

@@ -13,6 +13,7 @@ export function partsWith(given: Partial<CliParts> = {}): CliParts {
     store: unused('store'),
     agentHost: unused('agentHost'),
     threads: unused('threads'),
+    openApi: unused('openApi'),
     serve: unused('serve'),
     startLog: unused('startLog'),
     ...given,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import type { TestContext } from 'node:test'
+import type { HostCredentials } from '../../src/core/index.js'
 import type { CliIo, CliTerminal } from '../../src/cli/io.js'
 import type { CliParts, ThreadsRequest } from '../../src/cli/parts.js'
 import type { RunOptions } from '../../src/cli/run/run-options.js'
@@ -111,6 +112,14 @@ export interface FakeParts {
   readonly threads: () => Threads
 }
 
+/** Nobody logs in to the fake. */
+const NO_CREDENTIALS: HostCredentials = {
+  loginOptions: () => [],
+  logoutOptions: () => [],
+  login: () => Promise.reject(new Error('a login was asked for')),
+  logout: () => Promise.reject(new Error('a logout was asked for')),
+}
+
 export interface FakePartsOptions extends FakeThreadOptions {
   readonly home: string
   readonly failWith?: () => unknown
@@ -129,8 +138,9 @@ export function createFakeParts(options: FakePartsOptions): FakeParts {
     userConfig: async () => ({}),
     workspaceConfig: async () => undefined,
     guardCheck: () => Promise.reject(new Error('the guards were asked')),
+    openApi: () => Promise.reject(new Error('the OpenAPI document was asked for')),
     store: async () => store,
-    agentHost: async () => host,
+    agentHost: async () => ({ ...host, credentials: NO_CREDENTIALS }),
     threads: async (request) => {
       requests.push(request)
       threads = createThreads({

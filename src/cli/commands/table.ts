@@ -64,6 +64,12 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./config.js')).configCommand,
   },
   {
+    name: 'schema',
+    summary: 'JSON Schema of every line and file, OpenAPI of the server',
+    words: ['lines', 'requests', 'result', 'config', 'workspace', 'script', 'answers', 'http'],
+    load: async () => (await import('./schema.js')).schemaCommand,
+  },
+  {
     name: 'models',
     summary: 'list the models there are',
     load: async () => (await import('./models.js')).modelsCommand,

@@ -1,6 +1,6 @@
 import { ENSO_PROJECT_HEADER, ENSO_REFUSAL_CODES, EnsoRefusal, type EnsoRefusalCode } from '../../core/index.js'
+import { createSchemaBook, type JsonSchema, type SchemaBook } from '../../core/schema-book.js'
 import type { ServerRoute } from '../route.js'
-import { createSchemaBook, type JsonSchema, type SchemaBook } from './schema-book.js'
 
 /** What the guards refuse before any route is asked. */
 const GUARD_REFUSALS: readonly EnsoRefusalCode[] = ['malformed', 'unauthorized', 'forbidden-origin']
@@ -8,7 +8,7 @@ const BODY_REFUSALS: readonly EnsoRefusalCode[] = ['too-large', 'unsupported-med
 
 /** The routes as an OpenAPI 3.1 document: what is served, in which shapes, refused how. */
 export function openApiDocument(routes: readonly ServerRoute[], version: string): Record<string, unknown> {
-  const book = createSchemaBook()
+  const book = createSchemaBook('#/components/schemas')
   const paths: Record<string, Record<string, unknown>> = {}
   for (const route of routes) {
     const path = route.path.replaceAll(/:(\w+)/g, '{$1}')

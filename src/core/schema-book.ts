@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import * as core from '../../core/index.js'
+import * as core from './index.js'
 
 /** A JSON Schema as plain data. */
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -22,8 +22,8 @@ function namesOf(): ReadonlyMap<object, string> {
   return names
 }
 
-/** An empty book over the core's names. */
-export function createSchemaBook(): SchemaBook {
+/** An empty book over the core's names. `place` is where in the document the named schemas will stand. */
+export function createSchemaBook(place: string): SchemaBook {
   const names = namesOf()
   const kept = new Map<string, JsonSchema>()
 
@@ -37,7 +37,7 @@ export function createSchemaBook(): SchemaBook {
       kept.set(name, {})
       kept.set(name, copy(value))
     }
-    return { $ref: `#/components/schemas/${name}` }
+    return { $ref: `${place}/${name}` }
   }
 
   /** Without the library's own symbols. */
