@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 
 /** Longer lines are skipped: no entry of ours comes near it, and memory stays bounded. */
 export const JSON_LINE_MAX_BYTES = 64 * 1024 * 1024
@@ -13,16 +14,24 @@ export interface JsonLine {
   readonly bytes: number
 }
 
-function parse(line: Buffer): unknown {
+/** Read at a time; the buffer grows with the longest line. */
+const CHUNK_BYTES = 256 * 1024
+const LINE_FEED = 0x0a
+
+function parse(buffer: Buffer, start: number, end: number): unknown {
   try {
-    return JSON.parse(line.toString('utf8')) as unknown
+    return JSON.parse(buffer.toString('utf8', start, end)) as unknown
   } catch {
     return undefined
   }
 }
 
-function isBlank(line: Buffer): boolean {
-  return line.every((byte) => byte === 0x20 || byte === 0x09 || byte === 0x0d)
+function isBlank(buffer: Buffer, start: number, end: number): boolean {
+  for (let at = start; at < end; at++) {
+    const byte = buffer[at]
+    if (byte !== 0x20 && byte !== 0x09 && byte !== 0x0d) return false
+  }
+  return true
 }
 
 /**
@@ -32,37 +41,42 @@ function isBlank(line: Buffer): boolean {
  * @throws what the file system throws
  */
 export async function* readJsonLines(file: string, start = 0): AsyncGenerator<JsonLine> {
-  let pending: Buffer[] = []
-  let pendingBytes = 0
-  let offset = start
-
-  function take(last: Buffer): JsonLine | undefined {
-    const bytes = pendingBytes + last.length
-    const at = offset
-    const whole = bytes > JSON_LINE_MAX_BYTES ? undefined : Buffer.concat([...pending, last], bytes)
-    pending = []
-    pendingBytes = 0
-    offset += bytes + 1
-    if (whole && isBlank(whole)) return undefined
-    return { value: whole && parse(whole), offset: at, bytes }
-  }
-
-  for await (const chunk of createReadStream(file, { start, highWaterMark: 256 * 1024 })) {
-    let rest = chunk as Buffer
-    for (let feed = rest.indexOf(0x0a); feed >= 0; feed = rest.indexOf(0x0a)) {
-      const line = take(rest.subarray(0, feed))
-      rest = rest.subarray(feed + 1)
-      if (line) yield line
+  const handle = await open(file, 'r')
+  try {
+    let buffer = Buffer.allocUnsafe(CHUNK_BYTES)
+    // The line that is not complete yet: where it starts, its bytes at the buffer's beginning, and those let go of.
+    let offset = start
+    let held = 0
+    let dropped = 0
+    for (let position = start; ;) {
+      if (held === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)])
+      const { bytesRead } = await handle.read(buffer, held, buffer.length - held, position)
+      if (bytesRead === 0) break
+      position += bytesRead
+      const filled = held + bytesRead
+      let from = 0
+      let feed = buffer.indexOf(LINE_FEED, held)
+      while (feed !== -1 && feed < filled) {
+        const bytes = dropped + feed - from
+        if (bytes > JSON_LINE_MAX_BYTES) yield { value: undefined, offset, bytes }
+        else if (!isBlank(buffer, from, feed)) yield { value: parse(buffer, from, feed), offset, bytes }
+        offset += bytes + 1
+        dropped = 0
+        from = feed + 1
+        feed = buffer.indexOf(LINE_FEED, from)
+      }
+      held = filled - from
+      buffer.copyWithin(0, from, filled)
+      if (dropped + held <= JSON_LINE_MAX_BYTES) continue
+      // What can't become a line any more is counted, not kept.
+      dropped += held
+      held = 0
     }
-    if (rest.length === 0) continue
-    pendingBytes += rest.length
-    // What can't become a line any more is counted, not kept.
-    if (pendingBytes > JSON_LINE_MAX_BYTES) pending = []
-    else pending.push(rest)
-  }
-  if (pendingBytes > 0) {
-    const line = take(Buffer.alloc(0))
-    if (line) yield line
+    const bytes = dropped + held
+    if (bytes > JSON_LINE_MAX_BYTES) yield { value: undefined, offset, bytes }
+    else if (!isBlank(buffer, 0, held)) yield { value: parse(buffer, 0, held), offset, bytes }
+  } finally {
+    await handle.close()
   }
 }
 

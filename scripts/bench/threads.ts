@@ -1,0 +1,167 @@
+// What looking at stored threads costs: `npx tsx scripts/bench/threads.ts [MEGABYTES] [THREADS]` lists that many
+// threads, opens a session of that size as a ratio to a bare loop of JSON.parse over the same file, and folds the
+// context of a thread of 500 requests. Each is measured in a process of its own, with its peak memory; none of them
+// loads the agent library.
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { foldContextRequest, foldThreadContext, foldThreadStats } from '../../src/core/index.js'
+import { createSessionStore } from '../../src/host/session-store.js'
+import { createThreadLogReader } from '../../src/log/thread-log.js'
+import { call, sessionLines, words } from '../../test/support/session-lines.js'
+
+const ROUNDS = 5
+const REQUESTS = 500
+
+/** A session with the mix of a long run: replies with calls, results of some kilobytes, now and then a long text. */
+function writeSession(threadsDir: string, threadId: string, requests: number, resultBytes: number): string {
+  const lines = sessionLines(threadId, '/work')
+  const line = 'src/some/file.ts:120: a line of it, with "quotes" and a \\ now and then\n'
+  const result = line.repeat(Math.ceil(resultBytes / line.length))
+  for (let n = 0; n < requests; n++) {
+    if (n % 5 === 0) lines.prompt(`step ${n}: look again, and say what is left`)
+    const id = `call-${n}`
+    lines.reply([words('Looking at it. '.repeat(8)), call(id, 'read', { path: `src/file-${n % 60}.ts` })], {
+      input: 1000,
+      output: 90,
+      cacheRead: 20_000,
+      cost: 0.001,
+    })
+    lines.result(id, 'read', result)
+  }
+  return lines.writeTo(threadsDir, 'project')
+}
+
+/** A bare loop over the lines; what opening keeps it may keep as well. */
+async function bareParse(file: string, keep: boolean): Promise<number> {
+  const bytes = readFileSync(file)
+  const kept: unknown[] = []
+  let parsed = 0
+  for (let from = 0; from < bytes.length;) {
+    const end = bytes.indexOf(0x0a, from)
+    const value: unknown = JSON.parse(bytes.toString('utf8', from, end))
+    if (keep) kept.push(value)
+    parsed++
+    from = end + 1
+  }
+  return parsed
+}
+
+type Work = (threadsDir: string, file: string) => Promise<unknown>
+
+const refOf = (file: string) => ({
+  threadId: /_([^_]+)\.jsonl$/.exec(basename(file))?.[1] ?? '',
+  projectId: 'project',
+  file,
+  cwd: '/work',
+})
+const recordsOf = (threadsDir: string, file: string) => createSessionStore({ threadsDir }).records(refOf(file))
+
+const WORK: Readonly<Record<string, Work>> = {
+  'bare JSON.parse': (_threadsDir, file) => bareParse(file, false),
+  'bare, values kept': (_threadsDir, file) => bareParse(file, true),
+  'open (transcript)': (threadsDir, file) => createSessionStore({ threadsDir }).read(refOf(file)),
+  'open (records)': recordsOf,
+  list: (threadsDir) => createSessionStore({ threadsDir }).list(),
+  'sums over all threads': (threadsDir) => createSessionStore({ threadsDir }).spending(0, () => undefined),
+  context: async (threadsDir, file) =>
+    foldThreadContext({ threadId: 'long', live: false, records: await recordsOf(threadsDir, file) }),
+  'context of one request': async (threadsDir, file) =>
+    foldContextRequest({ threadId: 'long', live: false, records: await recordsOf(threadsDir, file) }, REQUESTS - 1),
+  stats: async (threadsDir, file) => {
+    const log = await createThreadLogReader({ logsDir: threadsDir }).account('long', 0)
+    return foldThreadStats({ threadId: 'long', live: false, records: await recordsOf(threadsDir, file), log })
+  },
+}
+
+async function measure(name: string, threadsDir: string, file: string): Promise<void> {
+  const work = WORK[name]
+  if (work === undefined) throw new Error(`no work ${name}`)
+  const walls: number[] = []
+  const cpus: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const from = performance.now()
+    const before = process.cpuUsage()
+    await work(threadsDir, file)
+    const { user, system } = process.cpuUsage(before)
+    cpus.push((user + system) / 1000)
+    walls.push(performance.now() - from)
+  }
+  const mib = process.resourceUsage().maxRSS / 1024
+  process.stdout.write(`${JSON.stringify({ ms: median(walls), cpuMs: median(cpus), mib })}\n`)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+/** Wall time, processor time of all the process's threads, and its peak memory. */
+interface Measured {
+  readonly ms: number
+  readonly cpuMs: number
+  readonly mib: number
+}
+
+function inChild(name: string, threadsDir: string, file: string): Measured {
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [...process.execArgv, fileURLToPath(import.meta.url), 'measure', name, threadsDir, file],
+    { encoding: 'utf8' },
+  )
+  if (stdout === '') throw new Error(stderr)
+  return JSON.parse(stdout) as Measured
+}
+
+function say(name: string, { ms, cpuMs, mib }: Measured, more = ''): void {
+  const times = `${ms.toFixed(0).padStart(6)} ms  ${cpuMs.toFixed(0).padStart(6)} ms cpu`
+  console.log(`${name.padEnd(24)} ${times}  ${mib.toFixed(0).padStart(5)} MiB  ${more}`.trimEnd())
+}
+
+function compare(megabytes: number, threads: number): void {
+  const dir = mkdtempSync(join(tmpdir(), 'enso-bench-threads-'))
+  try {
+    const [large, many, long] = ['large', 'many', 'long'].map((name) => join(dir, name)) as [string, string, string]
+    for (const folder of [large, many, long]) mkdirSync(folder)
+    const perRequest = 8000
+    const file = writeSession(large, 'large', Math.ceil((megabytes * 1e6) / (perRequest + 900)), perRequest)
+    const size = statSync(file).size / 1e6
+    console.log(`a session of ${size.toFixed(0)} MB, medians of ${ROUNDS}`)
+    const bare = inChild('bare JSON.parse', large, file)
+    say('bare JSON.parse', bare)
+    const kept = inChild('bare, values kept', large, file)
+    say('bare, values kept', kept)
+    for (const name of ['open (transcript)', 'open (records)']) {
+      const open = inChild(name, large, file)
+      const ratio = (of: Measured): string =>
+        `${(open.ms / of.ms).toFixed(2)} (cpu ${(open.cpuMs / of.cpuMs).toFixed(2)})`
+      say(name, open, `${ratio(bare)} × bare, ${ratio(kept)} × bare that keeps`)
+    }
+    say('list, this one file', inChild('list', large, file), 'memory does not follow the size')
+
+    const template = readFileSync(writeSession(many, 'template', 20, 1500), 'utf8')
+    for (let n = 0; n < threads; n++) {
+      const id = `thread-${n}`
+      writeFileSync(
+        join(many, 'project', `2030-01-01T00-00-00-000Z_${id}.jsonl`),
+        template.replace('"template"', `"${id}"`),
+      )
+    }
+    console.log(`${threads} threads of ${(template.length / 1000).toFixed(0)} kB`)
+    say('list', inChild('list', many, file))
+    say('sums over all threads', inChild('sums over all threads', many, file))
+
+    const longFile = writeSession(long, 'long', REQUESTS, 4000)
+    console.log(`a thread of ${REQUESTS} requests, ${(statSync(longFile).size / 1e6).toFixed(1)} MB`)
+    for (const name of ['bare JSON.parse', 'context', 'context of one request', 'stats']) {
+      say(name, inChild(name, long, longFile))
+    }
+  } finally {
+    rmSync(dir, { recursive: true, force: true })
+  }
+}
+
+const [first = '', name = '', threadsDir = '', file = ''] = process.argv.slice(2)
+if (first === 'measure') await measure(name, threadsDir, file)
+else compare(Number(first) || 100, Number(name) || 2000)
