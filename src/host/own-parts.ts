@@ -1,6 +1,7 @@
 import { homedir } from 'node:os'
 import type { EnsoUserConfig } from '../core/index.js'
 import { contextRecords } from './context-records.js'
+import { createCommandEndings } from './descriptors/command-endings.js'
 import { createDescriptorExtension } from './descriptors/extension.js'
 import {
   createGuardExtension,
@@ -18,7 +19,7 @@ import { confinementOf } from './sandbox/confinement-of-world.js'
 import { createSandbox, type SandboxChoice } from './sandbox/sandbox.js'
 import { sayGrantedHosts } from './say-granted-hosts.js'
 import type { ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
-import { ownTools, type WorkspaceConfigReader } from './own-tools.js'
+import { ownTools, type WebDoors, type WorkspaceConfigReader } from './own-tools.js'
 
 /** What the parts of every thread of one process are made from. All paths absolute. */
 export interface OwnPartsOptions {
@@ -38,11 +39,13 @@ export interface OwnPartsOptions {
   /** Files whose contents are secret beside those that always are. */
   readonly secretFiles: readonly string[]
   readonly now: () => Date
+  /** Instead of the real web. */
+  readonly web?: WebDoors
 }
 
 /**
- * What every thread gets beside the agent library's own tools: our tools, the permission modes, and last the guard, so
- * that nothing can change a call after it was judged.
+ * What every thread gets beside the agent library's own tools: our tools, the permission modes, and last of all that
+ * have a part in a call the guard, so that nothing can change it after it was judged.
  */
 export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
   const rules = permissionRulesOf(options.user.permissions, options.allowTools, options.denyTools)
@@ -67,14 +70,25 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
       allowBypass: options.allowBypass,
       now: options.now,
     })
-    const tools = ownTools({ thread, world, sandbox, workspace, env: options.env, scrub: scrubWith(world) })
+    const endings = createCommandEndings()
+    const tools = ownTools({
+      thread,
+      world,
+      sandbox,
+      workspace,
+      env: options.env,
+      scrub: scrubWith(world),
+      commandEnded: endings.ended,
+      ...(options.web === undefined ? {} : { web: options.web }),
+    })
     return {
       extensions: [
         ...tools.extensions,
-        createDescriptorExtension(),
         contextRecords(thread, tools.isWithheld),
         modes.extension,
         createGuardExtension({ world }),
+        // Looks at results only: what the guard took out of one is not counted in it.
+        createDescriptorExtension(endings),
       ],
       customTools: tools.tools,
       modes: modes.control,

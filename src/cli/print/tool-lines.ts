@@ -4,6 +4,7 @@ import {
   type EnsoToolResultObservation,
   summarizeToolInput,
 } from '../../core/index.js'
+import { describedResult } from './described-result.js'
 import { type DiffLine, editDiff } from './edit-diff.js'
 import { expandTabs, fit } from './layout.js'
 import type { Palette } from './palette.js'
@@ -64,20 +65,29 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
     return diff.length > DIFF_LINES ? [...shown, palette.dim(more(diff.length - DIFF_LINES, 'line'))] : shown
   }
 
-  const headLines = (result: EnsoToolResultObservation): string[] => {
-    const paint = result.isError ? palette.red : palette.dim
-    const text = sanitize(result.text.slice(0, HEAD_CHARS)).trim()
-    if (text === '') return [paint(result.isError ? 'failed' : 'done')]
+  const inWidth = (line: string): string => fit(expandTabs(line), width() - 4)
+
+  /** The beginning of what a tool said, and how many lines are left out. */
+  const headOf = ({ text: whole, isError }: EnsoToolResultObservation): { head: string[]; hidden: number } => {
+    const paint = isError ? palette.red : palette.dim
+    const text = sanitize(whole.slice(0, HEAD_CHARS)).trim()
+    if (text === '') return { head: [paint(isError ? 'failed' : 'done')], hidden: 0 }
     const lines = text.split('\n')
-    const cut = result.text.length - Math.min(result.text.length, HEAD_CHARS)
-    const hidden = Math.max(0, lines.length - HEAD_LINES) + (cut === 0 ? 0 : countLines(result.text, HEAD_CHARS))
-    const ending = endingOf(result.descriptor)
+    const head = lines.slice(0, HEAD_LINES).map((line) => paint(inWidth(line.trimEnd())))
+    const cut = whole.length > HEAD_CHARS ? countLines(whole, HEAD_CHARS) : 0
+    return { head, hidden: Math.max(0, lines.length - HEAD_LINES) + cut }
+  }
+
+  const resultLines = (result: EnsoToolResultObservation): string[] => {
+    const { descriptor } = result
+    const ending = endingOf(descriptor)
     const shown = ending === undefined ? [] : [palette.red(ending)]
-    const head = lines.slice(0, HEAD_LINES).map((line) => paint(fit(expandTabs(line.trimEnd()), width() - 4)))
+    const described = result.isError || descriptor === undefined ? undefined : describedResult(descriptor)
+    shown.push(...(described?.lines ?? []).map((line) => palette.dim(inWidth(line))))
+    const { head, hidden } = described?.showsText === false ? { head: [], hidden: 0 } : headOf(result)
     shown.push(...head)
-    const truncated = result.descriptor?.truncated
-    const counted = truncated !== undefined && truncated.total > truncated.shown
-    if (counted) shown.push(palette.dim(`… of ${truncated.total} ${truncated.unit} in all`))
+    const cut = truncationLine(descriptor)
+    if (cut !== undefined) shown.push(palette.dim(fit(cut, width() - 4)))
     else if (hidden > 0) shown.push(palette.dim(more(hidden, 'line')))
     return shown
   }
@@ -90,7 +100,7 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
       return [palette.red(fit(`refused by policy: ${sanitizeLine(rule)} — ${reason}`, width() * 3))]
     }
     const diff = result.isError ? [] : editDiff(result.toolName, call?.args, result.descriptor)
-    return diff.length > 0 ? diffLines(diff) : headLines(result)
+    return diff.length > 0 ? diffLines(diff) : resultLines(result)
   }
 
   return {
@@ -124,7 +134,16 @@ function endingOf(descriptor: EnsoToolResultDescriptor | undefined): string | un
   if (descriptor?.kind !== 'bash') return undefined
   const { exitCode, ended } = descriptor.props
   if (typeof exitCode === 'number' && exitCode !== 0) return `exit code ${exitCode}`
-  return typeof ended === 'string' ? sanitizeLine(ended) : undefined
+  return typeof ended === 'string' ? `ended: ${sanitizeLine(ended)}` : undefined
+}
+
+/** How much a result was cut from, and where all of it is. */
+function truncationLine(descriptor: EnsoToolResultDescriptor | undefined): string | undefined {
+  const { truncated, props } = descriptor ?? {}
+  if (truncated === undefined || truncated.total <= truncated.shown) return undefined
+  const kept = props?.['fullOutputPath']
+  const where = typeof kept === 'string' ? `, kept in ${sanitizeLine(kept)}` : ''
+  return `… of ${truncated.total} ${truncated.unit} in all${where}`
 }
 
 /** A line of code made harmless with its indentation. */

@@ -3,7 +3,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import type { ModelDoor, SearchBackend } from '../../../src/host/tools/web-search/backend.js'
-import { chooseBackends } from '../../../src/host/tools/web-search/choose-backends.js'
+import { canSearch, chooseBackends } from '../../../src/host/tools/web-search/choose-backends.js'
 import { search } from '../../../src/host/tools/web-search/search.js'
 import { searchText } from '../../../src/host/tools/web-search/tool.js'
 
@@ -49,6 +49,7 @@ const backendsFor = (model: ModelDoor | undefined, more: Partial<Parameters<type
   chooseBackends({
     config: undefined,
     env: {},
+    endpoints: { deepseek: 'http://127.0.0.1:1', tavily: 'http://127.0.0.1:1' },
     model: () => Promise.resolve(model),
     apiKey: () => Promise.resolve(undefined),
     ...more,
@@ -167,6 +168,35 @@ test('deepseek is asked only when the configuration pins it, and then instead of
   assert.deepEqual(await backendsFor(model, { config: { backend: 'deepseek' } }), [])
 })
 
+test('whether there is a way to search is known without fetching a key, and is what the choice then comes to', async () => {
+  const endpoints = { deepseek: 'http://127.0.0.1:1', tavily: 'http://127.0.0.1:1' }
+  const choices = [
+    { config: undefined, env: {} },
+    { config: { backend: 'deepseek' as const }, env: {} },
+    { config: undefined, env: { TAVILY_API_KEY: 't' } },
+    { config: undefined, env: { TAVILY_API_KEY: '' } },
+  ]
+  const models = ['anthropic-messages', 'openai-responses', 'google-generative-ai', 'openai-completions', undefined]
+  const seen: boolean[] = []
+  for (const choice of choices) {
+    for (const api of models) {
+      for (const hasKeys of [true, false]) {
+        const backends = await chooseBackends({
+          ...choice,
+          endpoints,
+          model: () => Promise.resolve(api && hasKeys ? door(api, 'http://127.0.0.1:1') : undefined),
+          apiKey: () => Promise.resolve(hasKeys ? 'd' : undefined),
+        })
+        const known = api === undefined ? undefined : { api, hasCredentials: hasKeys }
+        const can = canSearch({ ...choice, endpoints }, known, () => hasKeys)
+        assert.equal(can, backends.length > 0, JSON.stringify({ ...choice, api, hasKeys }))
+        seen.push(can)
+      }
+    }
+  }
+  assert.ok(seen.includes(true) && seen.includes(false))
+})
+
 test('the fallback is asked only with its key, after the first has failed, with the domain lists passed on', async () => {
   await withService(
     ({ path }) =>
@@ -175,7 +205,8 @@ test('the fallback is asked only with its key, after the first has failed, with 
         : { status: 529, body: { error: 'overloaded' } },
     async (url, asked) => {
       const backends = await backendsFor(door('anthropic-messages', url), {
-        env: { TAVILY_API_KEY: 't-key', ENSO_TAVILY_URL: `${url}/tavily` },
+        env: { TAVILY_API_KEY: 't-key' },
+        endpoints: { deepseek: `${url}/deepseek`, tavily: `${url}/tavily` },
         config: { tavily: { includeDomains: ['t.example'], excludeDomains: ['x.example'] } },
       })
       const result = await search('q', backends, never)
@@ -237,6 +268,74 @@ test('an answer that is no answer is a failure that names who gave it', async ()
         search('q', await backendsFor(door('anthropic-messages', url)), never),
         /local\/m: it found nothing/,
       )
+    },
+  )
+})
+
+test('a service that repeats what was sent to it does not get the key into a message', async () => {
+  await withService(
+    ({ headers }) => ({ status: 401, body: { error: `wrong key ${String(headers['x-api-key'])}` } }),
+    async (url) => {
+      const secret = {
+        ...door('anthropic-messages', url),
+        apiKey: 'very-secret-key',
+        headers: { 'x-own': 'own-secret' },
+      }
+      await assert.rejects(search('q', await backendsFor(secret), never), (error: Error) => {
+        assert.match(error.message, /local\/m: HTTP 401: .*wrong key \[key\]/)
+        assert.doesNotMatch(error.message, /secret/)
+        return true
+      })
+    },
+  )
+})
+
+test('a service that is not there, talks no JSON or leads elsewhere fails by its name', async () => {
+  const server = createServer((request, response) => {
+    if (request.url === '/away/v1/messages') response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()
+    else response.end('<html>')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  try {
+    const of = async (base: string) => search('q', await backendsFor(door('anthropic-messages', base)), never)
+    await assert.rejects(of(url), /local\/m: its answer is not JSON/)
+    await assert.rejects(of(`${url}/away`), /local\/m: it can't be reached/)
+  } finally {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  const gone = search('q', await backendsFor(door('anthropic-messages', url)), never)
+  await assert.rejects(gone, /local\/m: it can't be reached \(\w+\)/)
+})
+
+test('a search that the provider refused is a failure, and the fallback is asked', async () => {
+  const refused = { type: 'web_search_tool_result', content: { type: 'error', error_code: 'max_uses_exceeded' } }
+  await withService(
+    ({ path }) =>
+      path === '/tavily'
+        ? { body: { results: [{ title: 'T', url: 'https://t.example/', content: 'text' }] } }
+        : { body: { content: [refused, { type: 'text', text: 'I could not search.' }] } },
+    async (url) => {
+      const endpoints = { deepseek: url, tavily: `${url}/tavily` }
+      const env = { TAVILY_API_KEY: 't-key' }
+      const result = await search('q', await backendsFor(door('anthropic-messages', url), { env, endpoints }), never)
+      assert.equal(result.backend, 'tavily')
+      assert.deepEqual(result.failed, ['local/m: its search answered max_uses_exceeded'])
+    },
+  )
+})
+
+test("a subscription's token is sent as the library sends it", async () => {
+  await withService(
+    () => ({ body: WIRES[0]!.reply }),
+    async (url, asked) => {
+      const token = { ...door('anthropic-messages', url), apiKey: 'sk-ant-oat01-x', headers: {} }
+      await search('q', await backendsFor(token), never)
+      assert.equal(asked[0]?.headers.authorization, 'Bearer sk-ant-oat01-x')
+      assert.equal(asked[0]?.headers['x-api-key'], undefined)
+      assert.match(String(asked[0]?.headers['anthropic-beta']), /oauth-2025-04-20/)
+      assert.match(String(asked[0]?.body['system']), /^You are Claude Code/)
     },
   )
 })

@@ -1,14 +1,16 @@
-import { accessSync, constants } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { execFile } from 'node:child_process'
 
-/** Is ripgrep on the path? The agent library's own search needs it, and nothing is downloaded. */
-export function hasRipgrep(path: string | undefined): boolean {
-  return (path ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, 'rg'), constants.X_OK)
-      return folder !== ''
-    } catch {
-      return false
-    }
+/** How long a program may take to say what it is, in milliseconds. */
+const BOUND_MS = 5000
+
+/**
+ * Is there a ripgrep on the path that can do what the agent library asks of it? Found out by running it: one that is
+ * there may be too old, or not for this machine. Nothing is downloaded.
+ */
+export function hasRipgrep(path: string | undefined): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile('rg', ['--json', '--hidden', '--version'], { env: { PATH: path ?? '' }, timeout: BOUND_MS }, (error) =>
+      resolve(error === null),
+    )
   })
 }

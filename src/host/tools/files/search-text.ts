@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { lstatSync, readFileSync } from 'node:fs'
 import { RE2JS } from 're2js'
 
 /** Larger files are not searched: they are data, and reading them whole would cost more than it finds. */
@@ -6,6 +6,9 @@ export const SEARCHED_FILE_MAX_BYTES = 8 * 1024 * 1024
 
 /** Bytes at a file's head in which a zero byte makes it binary. */
 const BINARY_HEAD = 8192
+
+/** A pattern that is the text it finds: most are, and need no engine. */
+const PLAIN = /^[\w\s"'=,;:<>@#%&!~`/-]*$/
 
 /** One line of a file that matches, or one beside it. Numbers from 1. */
 export interface FoundLine {
@@ -24,18 +27,19 @@ export function lineMatcher(
   pattern: string,
   options: { readonly literal?: boolean; readonly ignoreCase?: boolean },
 ): (line: string) => boolean {
-  if (options.literal && !options.ignoreCase) return (line) => line.includes(pattern)
-  const compiled = RE2JS.compile(
-    options.literal ? RE2JS.quote(pattern) : pattern,
-    options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0,
-  )
+  if (options.literal || PLAIN.test(pattern)) {
+    const { ignoreCase } = options
+    const wanted = ignoreCase ? pattern.toLowerCase() : pattern
+    return (line) => (ignoreCase ? line.toLowerCase() : line).includes(wanted)
+  }
+  const compiled = RE2JS.compile(pattern, options.ignoreCase ? RE2JS.CASE_INSENSITIVE : 0)
   return (line) => compiled.matcher(line).find()
 }
 
-/** The text of a file that can be searched: `undefined` for one that is binary, too large, or can't be read. */
+/** The text of a file that can be searched: `undefined` for a link and one that is binary, too large, or unreadable. */
 export function searchableText(path: string): string | undefined {
   try {
-    const stat = statSync(path)
+    const stat = lstatSync(path)
     if (!stat.isFile() || stat.size > SEARCHED_FILE_MAX_BYTES) return undefined
     const bytes = readFileSync(path)
     return bytes.subarray(0, BINARY_HEAD).includes(0) ? undefined : bytes.toString('utf8')

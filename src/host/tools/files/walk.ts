@@ -1,38 +1,46 @@
-import { readdirSync, readFileSync, type Dirent } from 'node:fs'
+import { readdirSync, type Dirent } from 'node:fs'
 import { join } from 'node:path'
-import ignore, { type Ignore } from 'ignore'
+import { performance } from 'node:perf_hooks'
+import { isIgnored, rulesAbove, rulesIn, type IgnoreRules } from './ignore-rules.js'
 
-/** Entries looked at before other work gets its turn. */
-const BATCH = 500
+/** Milliseconds of a walk, and of what is done with its files, before other work gets its turn. */
+const TURN_MS = 20
 
-/** A folder's own ignore rules with those of the folders above it, each asked with a path of its own. */
-interface Rules {
-  readonly prefix: string
-  readonly ignore: Ignore
+/** Folders that nobody searches without naming them. */
+const NEVER = new Set(['.git', 'node_modules'])
+
+/** One file, or folder, of a walk. Neither says where a symbolic link leads: links are named, never followed. */
+export interface WalkEntry {
+  /** Below the root, with `/`. */
+  readonly path: string
+  readonly isFolder: boolean
 }
 
 /**
- * Every file below a folder that git would not ignore, as paths relative to it with `/`, in order of name. Hidden files
- * are among them; `.git` and `node_modules` are not. Symbolic links are named, never followed. Gives other work its
- * turn, and ends early when the signal says so.
+ * Everything below a folder that git would not ignore, in order of name, a folder before what is in it. Hidden files
+ * are among them; `.git` and `node_modules` are not. Gives other work its turn, and ends early when the signal says so.
  */
-export async function* walkFiles(root: string, signal?: AbortSignal): AsyncGenerator<string> {
-  let looked = 0
-  async function* below(folder: string, rules: readonly Rules[]): AsyncGenerator<string> {
+export async function* walk(root: string, signal?: AbortSignal): AsyncGenerator<WalkEntry> {
+  let turn = performance.now()
+  async function* below(folder: string, above: readonly IgnoreRules[]): AsyncGenerator<WalkEntry> {
     const entries = entriesOf(join(root, folder))
-    const own = entries.some((entry) => entry.name === '.gitignore') ? rulesOf(root, folder) : undefined
-    const all = own === undefined ? rules : [...rules, own]
+    const own = entries.some((entry) => entry.name === '.gitignore') ? rulesIn(join(root, folder)) : undefined
+    const rules = own === undefined ? above : [...above, own]
     for (const entry of entries) {
       if (signal?.aborted) return
-      if (++looked % BATCH === 0) await new Promise((resolve) => setImmediate(resolve))
+      if (performance.now() - turn > TURN_MS) {
+        await new Promise((resolve) => setImmediate(resolve))
+        turn = performance.now()
+      }
+      const isFolder = entry.isDirectory()
+      if (isFolder && NEVER.has(entry.name)) continue
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`
-      if (entry.isDirectory()) {
-        if (entry.name === '.git' || entry.name === 'node_modules' || isIgnored(`${path}/`, all)) continue
-        yield* below(path, all)
-      } else if (!isIgnored(path, all)) yield path
+      if (isIgnored(isFolder ? `${join(root, path)}/` : join(root, path), rules)) continue
+      yield { path, isFolder }
+      if (isFolder) yield* below(path, rules)
     }
   }
-  yield* below('', [])
+  yield* below('', rulesAbove(root))
 }
 
 function entriesOf(folder: string): Dirent[] {
@@ -42,23 +50,4 @@ function entriesOf(folder: string): Dirent[] {
     // A folder that can't be listed has nothing to search; the search goes on beside it.
     return []
   }
-}
-
-function rulesOf(root: string, folder: string): Rules | undefined {
-  try {
-    const text = readFileSync(join(root, folder, '.gitignore'), 'utf8')
-    return { prefix: folder === '' ? '' : `${folder}/`, ignore: ignore().add(text) }
-  } catch {
-    return undefined
-  }
-}
-
-/** The deepest rules that say something decide. */
-function isIgnored(path: string, rules: readonly Rules[]): boolean {
-  for (const { prefix, ignore } of rules.toReversed()) {
-    const verdict = ignore.test(path.slice(prefix.length))
-    if (verdict.ignored) return true
-    if (verdict.unignored) return false
-  }
-  return false
 }

@@ -32,7 +32,8 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024
 /**
  * Posts JSON and reads JSON.
  *
- * @throws Error with the service's status and the head of what it said; never with what was sent
+ * @throws Error with the service's status and the head of what it said; never with what was sent, also where the
+ * service repeats it
  */
 export async function postJson(
   url: string,
@@ -40,16 +41,38 @@ export async function postJson(
   body: unknown,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify(body),
-    signal,
-    redirect: 'error',
-  })
+  let response: Response
+  try {
+    response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+      signal,
+      redirect: 'error',
+    })
+  } catch (error) {
+    if (signal.aborted) throw error
+    const { code, message } = ((error as Error).cause ?? error) as NodeJS.ErrnoException
+    throw new Error(`it can't be reached (${code ?? message})`, { cause: error })
+  }
   const text = await boundedText(response)
-  if (!response.ok) throw new Error(`HTTP ${response.status}: ${text.slice(0, 300)}`)
-  return JSON.parse(text) as unknown
+  if (!response.ok) throw new Error(`HTTP ${response.status}: ${withoutKeys(text, headers).slice(0, 300)}`)
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    throw new Error('its answer is not JSON', { cause: error })
+  }
+}
+
+/** Shorter header values are words, not keys. */
+const KEY_MIN_LENGTH = 8
+
+/** What a service said, without the values that were sent to it in headers, of which one is the key. */
+function withoutKeys(text: string, headers: Readonly<Record<string, string>>): string {
+  const sent = Object.values(headers).flatMap((value) => [value, value.replace(/^Bearer /, '')])
+  return sent
+    .filter((value) => value.length >= KEY_MIN_LENGTH)
+    .reduce((said, value) => said.replaceAll(value, '[key]'), text)
 }
 
 async function boundedText(response: Response): Promise<string> {

@@ -23,25 +23,35 @@ const WIRES: Readonly<Record<string, Ask>> = {
   'google-generative-ai': askGoogle,
 }
 
+/** Is this a wire whose own search is known? */
+export function hasNativeSearch(api: string): boolean {
+  return Object.hasOwn(WIRES, api)
+}
+
 /** The search of the model's own provider, or `undefined` where its wire has none. */
 export function nativeBackend(door: ModelDoor): SearchBackend | undefined {
-  const ask = Object.hasOwn(WIRES, door.api) ? WIRES[door.api] : undefined
+  const ask = hasNativeSearch(door.api) ? WIRES[door.api] : undefined
   if (ask === undefined) return undefined
   return { name: `${door.provider}/${door.id}`, search: (query, signal) => ask(door, query, signal) }
 }
 
-function anthropicAuth({ apiKey }: ModelDoor): Record<string, string> {
-  return apiKey.includes('sk-ant-oat')
-    ? { authorization: `Bearer ${apiKey}`, 'anthropic-beta': 'oauth-2025-04-20' }
-    : { 'x-api-key': apiKey }
+/** What a request says of who sends it. A subscription's token is taken only with the name the library uses for it. */
+function anthropicSender({ apiKey }: ModelDoor): { headers: Record<string, string>; system?: string } {
+  if (!apiKey.includes('sk-ant-oat')) return { headers: { 'x-api-key': apiKey } }
+  return {
+    headers: { authorization: `Bearer ${apiKey}`, 'anthropic-beta': 'claude-code-20250219,oauth-2025-04-20' },
+    system: "You are Claude Code, Anthropic's official CLI for Claude.",
+  }
 }
 
 async function askAnthropic(door: ModelDoor, query: string, signal: AbortSignal): Promise<SearchAnswer> {
+  const { headers, system } = anthropicSender(door)
   const reply = await postJson(
     at(door.baseUrl, '/v1/messages'),
-    { 'anthropic-version': '2023-06-01', ...anthropicAuth(door), ...door.headers },
+    { 'anthropic-version': '2023-06-01', ...headers, ...door.headers },
     {
       model: door.id,
+      ...(system === undefined ? {} : { system }),
       max_tokens: MAX_OUTPUT_TOKENS,
       tools: [{ type: 'web_search_20250305', name: 'web_search', max_uses: MAX_SEARCHES }],
       messages: [{ role: 'user', content: INSTRUCTION + query }],
@@ -52,6 +62,8 @@ async function askAnthropic(door: ModelDoor, query: string, signal: AbortSignal)
   const results = blocks
     .filter((block) => field(block, 'type') === 'web_search_tool_result')
     .flatMap((block) => items(field(block, 'content')))
+  const refused = blocks.map((block) => text(field(block, 'content', 'error_code'))).find((code) => code !== '')
+  if (results.length === 0 && refused !== undefined) throw new Error(`its search answered ${refused}`)
   const cited = blocks.flatMap((block) => items(field(block, 'citations')))
   return {
     text: blocks.map((block) => (field(block, 'type') === 'text' ? text(field(block, 'text')) : '')).join(''),

@@ -2,17 +2,15 @@ import { defineTool, type ExtensionContext, type ToolDefinition } from '@marioze
 import { ensoLogger } from '../../../core/log.js'
 import { ENSO_TOOL_RESULT_KEY } from '../../../core/tool-result.js'
 import { EXTERNAL_WEB_CONTENT_NOTICE } from '../../../core/web-fetch.js'
-import { WEB_SEARCH_TOOL_NAME, WebSearchToolParameters, type WebSearchConfig } from '../../../core/web-search.js'
+import { WEB_SEARCH_TOOL_NAME, WebSearchToolParameters } from '../../../core/web-search.js'
 import { plainSchema } from '../plain-schema.js'
 import type { ModelDoor } from './backend.js'
-import { chooseBackends } from './choose-backends.js'
+import { chooseBackends, type SearchChoice } from './choose-backends.js'
 import { search, type SearchResult } from './search.js'
 
 const log = ensoLogger('extension', 'web-search')
 
-export interface WebSearchToolDeps {
-  readonly config: WebSearchConfig | undefined
-  readonly env: Readonly<Record<string, string | undefined>>
+export interface WebSearchToolDeps extends SearchChoice {
   readonly after: (ms: number, callback: () => void) => () => void
 }
 
@@ -28,8 +26,7 @@ export function createWebSearchTool(deps: WebSearchToolDeps): ToolDefinition {
     execute: async (toolCallId, params, signal, _onUpdate, context) => {
       const query = String((params as { query: unknown }).query)
       const backends = await chooseBackends({
-        config: deps.config,
-        env: deps.env,
+        ...deps,
         model: () => modelDoor(context),
         apiKey: (provider) => context.modelRegistry.getApiKeyForProvider(provider),
       })

@@ -1,0 +1,60 @@
+// The searches through the real host: with ripgrep on the path, with one that is too old, and without.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { inRoot } from '../../support/root.js'
+import { callTool, toolsBench } from './tools-bench.js'
+
+const FILES = {
+  '.env': 'TOKEN=needle-secret\n',
+  '.env.example': 'TOKEN=needle\n',
+  'src/a.js': 'before\nneedle here\nafter\n',
+  'config/id_rsa': 'needle-key\n',
+}
+
+/** Makes the path a folder of these scripts and nothing else: the library looks along the process's own. */
+function withPrograms(t: TestContext, programs: Readonly<Record<string, string>>): string {
+  const bin = mkdtempSync(join(tmpdir(), 'enso-bin-'))
+  for (const [name, body] of Object.entries(programs))
+    writeFileSync(join(bin, name), `#!/bin/sh\n${body}\n`, { mode: 0o755 })
+  const before = process.env['PATH']
+  process.env['PATH'] = bin
+  t.after(() => {
+    process.env['PATH'] = before
+    rmSync(bin, { recursive: true, force: true })
+  })
+  return bin
+}
+
+const RIPGREP = `exec '${process.execPath}' '${inRoot('test/fixtures/programs/rg.js')}' "$@"`
+const TOO_OLD = 'echo "error: Found argument --json which was not expected" >&2; exit 2'
+
+const MACHINES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'with ripgrep': { rg: RIPGREP },
+  'with a ripgrep and an fd that are too old': { rg: TOO_OLD, fd: TOO_OLD },
+  'without either': {},
+}
+
+for (const [machine, programs] of Object.entries(MACHINES)) {
+  test(`grep ${machine} finds what it may; lines of secret files are neither shown nor counted`, async (t) => {
+    const PATH = withPrograms(t, programs)
+    const bench = await toolsBench(t, { files: FILES, env: { PATH } })
+    const { observed } = await callTool(bench, await bench.openFree(), 'grep', { pattern: 'needle' })
+    assert.equal(observed.isError, false, observed.text)
+    assert.match(observed.text, /^\.env\.example:1: TOKEN=needle$/m)
+    assert.match(observed.text, /^src\/a\.js:2: needle here$/m)
+    assert.doesNotMatch(observed.text, /needle-secret|needle-key|id_rsa/)
+    assert.equal(observed.descriptor?.props['matches'], 2)
+  })
+
+  test(`find ${machine} finds files`, async (t) => {
+    const PATH = withPrograms(t, programs)
+    const bench = await toolsBench(t, { files: FILES, env: { PATH } })
+    mkdirSync(join(bench.cwd, 'node_modules/x'), { recursive: true })
+    writeFileSync(join(bench.cwd, 'node_modules/x/y.js'), '')
+    const { observed } = await callTool(bench, await bench.openFree(), 'find', { pattern: '*.js' })
+    assert.deepEqual([observed.isError, observed.text], [false, 'src/a.js'])
+  })
+}
