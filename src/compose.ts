@@ -19,6 +19,8 @@ import type { Threads } from './thread/threads.js'
 /** How long a process may stay alive after its last word, in milliseconds. */
 const LINGER_MS = 1000
 
+const AGENT_LIBRARY = '@mariozechner/pi-coding-agent'
+
 /** What this installation is made of. */
 function packageFacts(): { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
@@ -202,8 +204,10 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
 function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliParts {
   let config: EnsoUserConfig | undefined
   let log: StartedLog | undefined
+  const { version, dependencies } = packageFacts()
   const parts: CliParts = {
-    version: packageFacts().version,
+    version,
+    agentLibrary: { name: AGENT_LIBRARY, version: dependencies[AGENT_LIBRARY] ?? 'unknown' },
     home,
     runProcess,
     async userConfig() {
@@ -238,14 +242,17 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
     },
     agentHost: (request) => loadHost(parts, io.env, request),
     threads: (request) => makeThreads(parts, request, () => log),
+    async probeSandbox() {
+      const { probeSandbox } = await import('./host/sandbox/sandbox.js')
+      return probeSandbox()
+    },
     async openApi() {
       const { printedOpenApi } = await import('./server/routes/described.js')
       return printedOpenApi(parts.version)
     },
     async serve(request) {
       const { serveThreads } = await import('./compose/serve-threads.js')
-      const pi = packageFacts().dependencies['@mariozechner/pi-coding-agent'] ?? 'unknown'
-      return serveThreads(request, { parts, io, log, pi })
+      return serveThreads(request, { parts, io, log, pi: parts.agentLibrary.version })
     },
     async startLog(level, writer = 'cli') {
       log = await startLog(parts, io, level, writer)

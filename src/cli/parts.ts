@@ -48,6 +48,8 @@ export interface ThreadsRequest extends HostRequest {
 export interface CliParts {
   /** The program's version, bare. */
   readonly version: string
+  /** The agent library, as it is pinned. */
+  readonly agentLibrary: { readonly name: string; readonly version: string }
   readonly home: EnsoHome
   /**
    * The person's configuration, with what the environment says before it.
@@ -58,6 +60,8 @@ export interface CliParts {
   workspaceConfig(cwd: string): Promise<WorkspaceConfig | undefined>
   /** The guards of a folder, for asking only. Loads no agent library. @throws EnsoError `bad-config` */
   guardCheck(request: { readonly cwd: string; readonly attended: boolean }): Promise<GuardCheck>
+  /** Could shell commands be confined here? Tried for real. Loads no agent library. */
+  probeSandbox(): Promise<{ readonly kind: 'on' } | { readonly kind: 'off'; readonly reason: string }>
   /** Stored threads. Loads no agent library. */
   store(): Promise<ThreadStore>
   /** The agent library. @throws EnsoError `bad-config`, `bad-input` */

@@ -6,6 +6,7 @@ export function partsWith(given: Partial<CliParts> = {}): CliParts {
   const unused = (name: string) => () => Promise.reject(new Error(`${name} was asked for`))
   return {
     version: '1.2.3',
+    agentLibrary: { name: 'agent-library', version: '4.5.6' },
     home: ensoHome({ ENSO_HOME: '/nowhere' }),
     userConfig: unused('userConfig'),
     workspaceConfig: unused('workspaceConfig'),
@@ -13,6 +14,7 @@ export function partsWith(given: Partial<CliParts> = {}): CliParts {
     store: unused('store'),
     agentHost: unused('agentHost'),
     threads: unused('threads'),
+    probeSandbox: unused('probeSandbox'),
     openApi: unused('openApi'),
     serve: unused('serve'),
     startLog: unused('startLog'),

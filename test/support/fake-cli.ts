@@ -134,10 +134,12 @@ export function createFakeParts(options: FakePartsOptions): FakeParts {
   const store = createFakeStore(options.stored ?? [])
   const parts: CliParts = {
     version: '0.0.0-test',
+    agentLibrary: { name: 'agent-library', version: '4.5.6' },
     home: ensoHome({ ENSO_HOME: options.home, HOME: options.home }),
     userConfig: async () => ({}),
     workspaceConfig: async () => undefined,
     guardCheck: () => Promise.reject(new Error('the guards were asked')),
+    probeSandbox: async () => ({ kind: 'off', reason: 'this is a test' }),
     openApi: () => Promise.reject(new Error('the OpenAPI document was asked for')),
     store: async () => store,
     agentHost: async () => ({ ...host, credentials: NO_CREDENTIALS }),

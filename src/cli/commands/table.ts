@@ -70,6 +70,11 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./schema.js')).schemaCommand,
   },
   {
+    name: 'doctor',
+    summary: 'is everything here that a run needs?',
+    load: async () => (await import('./doctor.js')).doctorCommand,
+  },
+  {
     name: 'models',
     summary: 'list the models there are',
     load: async () => (await import('./models.js')).modelsCommand,
