@@ -13,11 +13,9 @@ const script = (command: string): string =>
 test('a command in the sandbox writes in the workspace alone, and reaches neither secrets nor the network', async (t) => {
   const place = await createPlace(t)
   await place.write('work/.env', 'API_KEY=SECRET-MARK')
-  await place.write('work/try.py', "import os,socket\nprint(open(chr(46)+'env').read())\nopen('/usr/enso','w')\n")
-  const file = await place.write(
-    'script.json',
-    script('python3 try.py; node -e "fetch(process.argv[1])" http://127.0.0.1:9/; echo made > made.txt; echo $TMPDIR'),
-  )
+  await place.write('work/try.py', "import urllib.request\nprint(open(chr(46)+'env').read())\n")
+  await place.write('work/write.py', "open('/usr/enso','w')\n")
+  const file = await place.write('script.json', script('python3 try.py; python3 write.py; echo made > made.txt'))
   const run = await runEnso(t, place, [
     '--json',
     '--sandbox',

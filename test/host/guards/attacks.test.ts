@@ -2,11 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -15,7 +13,7 @@ import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { ENSO_GUARD_DENIAL_ENTRY, readEnsoGuardDenial } from '../../../src/core/index.js'
 import { createOwnParts } from '../../../src/host/own-parts.js'
-import { inRoot } from '../../support/root.js'
+import { folderOutsideTmp } from '../../support/outside-tmp.js'
 import { bench } from '../host-bench.js'
 
 /** What a search, a dump or a read would show. */
@@ -35,8 +33,7 @@ function picture(folder: string): Record<string, string> {
 
 /** A machine outside the system's temporary folder, which is writable by policy; its process holds a key. */
 function machine(t: TestContext): { readonly base: string; readonly home: string; readonly ensoRoot: string } {
-  mkdirSync(inRoot('.test-build'), { recursive: true })
-  const base = realpathSync(mkdtempSync(inRoot('.test-build/attacks-')))
+  const base = folderOutsideTmp('enso-attacks')
   const before = { TMPDIR: process.env['TMPDIR'], ENSO_TEST_API_KEY: process.env['ENSO_TEST_API_KEY'] }
   process.env['TMPDIR'] = base
   process.env['ENSO_TEST_API_KEY'] = PLANTED

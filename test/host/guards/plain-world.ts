@@ -1,11 +1,11 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { decideToolCall } from '../../../src/host/extensions/guards/decide.js'
 import type { GuardDecision } from '../../../src/host/extensions/guards/finding.js'
 import { createThreadWorld, type ThreadWorldOptions } from '../../../src/host/extensions/guards/thread-world.js'
 import type { GuardWorld } from '../../../src/host/extensions/guards/world.js'
-import { inRoot } from '../../support/root.js'
+import { folderOutsideTmp } from '../../support/outside-tmp.js'
 
 /** A machine of a test's own, outside the system's temporary folder: there every write would be let through. */
 export interface PlainWorld {
@@ -18,9 +18,7 @@ export interface PlainWorld {
 
 /** Makes one; nobody is there to be asked unless `canAsk` says so. */
 export function createPlainWorld(t: TestContext, options: Partial<ThreadWorldOptions> = {}): PlainWorld {
-  const base = inRoot('.test-build')
-  mkdirSync(base, { recursive: true })
-  const root = realpathSync(mkdtempSync(join(base, 'guards-')))
+  const root = folderOutsideTmp('enso-guards')
   t.after(() => rmSync(root, { recursive: true, force: true }))
   const [cwd, home, tempDir] = [join(root, 'srv/repo'), join(root, 'home/dev'), join(root, 'temp')]
   for (const folder of [cwd, home, tempDir]) mkdirSync(folder, { recursive: true })
