@@ -87,6 +87,8 @@ export interface OpenThreadRequest {
   /** Load the project's own extensions, skills and prompt templates. */
   readonly trustProject?: boolean
   readonly appendSystemPrompt?: string
+  /** A JSON Schema that each prompt's answer must fit; the model gives it through a tool. */
+  readonly outputSchema?: unknown
   readonly dialogs: DialogPolicy
   readonly limits?: RunLimits
   /** Told once per run when a limit of `limits` stopped it. */
@@ -94,6 +96,11 @@ export interface OpenThreadRequest {
   /** Called before each append to the session file; throws when the thread's lock is no longer ours. */
   readonly beforeAppend?: () => void
 }
+
+/** An answer that fits its schema, or why there is none. */
+export type StructuredAnswer =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly reason: string }
 
 /** A live thread as the host hands it out: the runtime, and what only the host can read. */
 export interface HostedThread {
@@ -114,6 +121,8 @@ export interface HostedThread {
   events(): readonly EnsoThreadEvent[]
   /** Why the last reply of the model ended, in the runtime's word (`stop`, `length`, `toolUse`, `error`, `aborted`). */
   lastStopReason(): string | undefined
+  /** What came of the last prompt's answer, where `outputSchema` asked for one that fits. */
+  structured?(): StructuredAnswer
   /** Things said once at the start that belong to no observation (a skipped line count, a torn tail). */
   readonly notes: readonly string[]
   /** Ends everything: dialogs, run, extensions' shutdown handlers; bounded in time. Idempotent. */

@@ -69,6 +69,7 @@ export type {
   StoredThreadRecords,
   StoredThreadRef,
   StoredThreadSummary,
+  StructuredAnswer,
   ThreadStore,
 } from './hosted-thread.js'
 export { interruptedTailOf } from './interrupted.js'
@@ -209,7 +210,12 @@ export { foldThreadStats, type StatsInput } from './stats-fold.js'
 export { ENSO_CONTEXT_ADDITIONS_SHOWN, ENSO_CONTEXT_COMMAND } from './thread-context.js'
 export { ENSO_CONTEXT_IMAGE_PREVIEW_BYTES } from './thread-context.js'
 export { EnsoContextCategory, EnsoContextMakeup, EnsoContextAddition } from './thread-context.js'
-export { EnsoContextRequest, EnsoContextRequestChoice, EnsoContextRequestDetail, EnsoThreadContext } from './thread-context.js'
+export {
+  EnsoContextRequest,
+  EnsoContextRequestChoice,
+  EnsoContextRequestDetail,
+  EnsoThreadContext,
+} from './thread-context.js'
 export { EnsoContextElement, EnsoContextBody, EnsoContextImage } from './thread-context.js'
 export { EnsoContextEvent, EnsoContextEventKind, EnsoFileOperation } from './thread-context.js'
 export {

@@ -13,7 +13,7 @@ import type { ThreadPartsContext } from './thread-parts.js'
  * are no observation. A tool that is withheld is in no request.
  */
 export function contextRecords(
-  context: Pick<ThreadPartsContext, 'lastCustomEntry' | 'appendCustomEntry'>,
+  context: Pick<ThreadPartsContext, 'lastCustomEntry' | 'appendCustomEntry' | 'parametersOf'>,
   isWithheld: (toolName: string) => boolean = () => false,
 ): ExtensionFactory {
   const record = (customType: string, data: EnsoContextSystemRecord | EnsoContextToolsRecord): void => {
@@ -29,7 +29,7 @@ export function contextRecords(
       const prompt = getSystemPrompt()
       const sections = splitSystemPrompt(prompt, injectedTexts(options), lastLine(options))
       record(ENSO_CONTEXT_SYSTEM_ENTRY, { hash: hashOf(prompt), sections })
-      const tools = activeTools(pi).filter(({ name }) => !isWithheld(name))
+      const tools = activeTools(pi, context).filter(({ name }) => !isWithheld(name))
       record(ENSO_CONTEXT_TOOLS_ENTRY, { hash: hashOf(JSON.stringify(tools)), tools })
     })
   }
@@ -55,13 +55,17 @@ function lastLine(options: BuildSystemPromptOptions | undefined): string | undef
   return options === undefined ? undefined : `\nCurrent working directory: ${options.cwd.replaceAll('\\', '/')}`
 }
 
-function activeTools(pi: Pick<ExtensionAPI, 'getActiveTools' | 'getAllTools'>): EnsoContextToolsRecord['tools'] {
+function activeTools(
+  pi: Pick<ExtensionAPI, 'getActiveTools' | 'getAllTools'>,
+  context: Pick<ThreadPartsContext, 'parametersOf'>,
+): EnsoContextToolsRecord['tools'] {
   const all = new Map(pi.getAllTools().map((tool) => [tool.name, tool]))
   return pi.getActiveTools().flatMap((name) => {
     const tool = all.get(name)
     if (tool === undefined) return []
     // Plain data, as it goes out: a schema carries symbols and functions that a file can't hold.
-    const parameters = JSON.parse(JSON.stringify(tool.parameters ?? null)) as unknown
+    const told: unknown = context.parametersOf?.(name) ?? tool.parameters ?? null
+    const parameters = JSON.parse(JSON.stringify(told)) as unknown
     return [{ name, description: tool.description, parameters }]
   })
 }

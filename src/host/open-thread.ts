@@ -5,6 +5,7 @@ import { compactCommand } from './compact-command.js'
 import { decodeEntry } from './decode-entries.js'
 import { decodeRecords } from './decode-records.js'
 import { createExtensionUiContext } from './extension-ui-context.js'
+import { createFinalAnswer, FINAL_ANSWER_TOOL, type FinalAnswer } from './final-answer.js'
 import { createHostCommands } from './host-commands.js'
 import type { HostCommands } from './host-commands.js'
 import { createHostObserver } from './host-observer.js'
@@ -24,7 +25,7 @@ import { buildSession } from './session-factory.js'
 import type { BuiltSession, SharedServices } from './session-factory.js'
 import { bindSession, closeSession } from './session-lifetime.js'
 import { contextUsageOf } from './session-usage.js'
-import type { ThreadPartsFactory } from './thread-parts.js'
+import type { ThreadParts, ThreadPartsFactory } from './thread-parts.js'
 import { createThreadRuntime } from './thread-runtime.js'
 import { createThreadVoice } from './thread-voice.js'
 import type { ThreadVoice } from './thread-voice.js'
@@ -41,8 +42,25 @@ interface Foundation {
   readonly observer: HostObserver
   readonly built: BuiltSession
   readonly voice: ThreadVoice
+  readonly answer: FinalAnswer | undefined
   /** Says where a failed append is told from now on. */
   onStorageFailed(tell: (error: EnsoError) => void): void
+}
+
+/** A thread's parts with the tool its answers come through; whatever guards the others guards it too. */
+function withAnswer(parts: ThreadParts, answer: FinalAnswer | undefined): ThreadParts {
+  if (answer === undefined) return parts
+  return {
+    ...parts,
+    extensions: [answer.extension, ...parts.extensions],
+    customTools: [...parts.customTools, answer.tool],
+  }
+}
+
+function withInstructions(request: OpenThreadRequest, instructions: string): OpenThreadRequest {
+  const { appendSystemPrompt } = request
+  const text = appendSystemPrompt === undefined ? instructions : `${appendSystemPrompt}\n\n${instructions}`
+  return { ...request, appendSystemPrompt: text }
 }
 
 async function lay(
@@ -53,17 +71,21 @@ async function lay(
   const hub = createObservationHub()
   const dialogs = createPendingDialogs(hub, request.dialogs)
   let manager: SessionManager | undefined
-  const context = createPartsContext(request, hub, dialogs, () => {
+  const answer = request.outputSchema === undefined ? undefined : await createFinalAnswer(request.outputSchema)
+  const opened = (): SessionManager => {
     if (!manager) throw new Error('the session is not open yet')
     return manager
-  })
-  const parts = (await makeParts?.(context)) ?? { extensions: [], customTools: [] }
+  }
+  const context = createPartsContext(request, hub, dialogs, opened, (toolName) =>
+    toolName === FINAL_ANSWER_TOOL ? answer?.parameters : undefined,
+  )
+  const parts = withAnswer((await makeParts?.(context)) ?? { extensions: [], customTools: [] }, answer)
   const modes = createPermissionModes(parts.modes, hub)
   let voice: ThreadVoice | undefined
   let storageFailed = (error: EnsoError): void => log.error('{error}', { error: error.message })
   const observer = createHostObserver({ modelChanged: () => voice?.model() })
   const built = await buildSession({
-    request,
+    request: answer === undefined ? request : withInstructions(request, answer.instructions),
     shared,
     parts,
     observer: observer.extension,
@@ -74,11 +96,12 @@ async function lay(
     storageFailed: (error) => storageFailed(error),
   })
   shared.recorder?.listen(built.session.agent)
+  answer?.attach(built.session.agent)
   voice = createThreadVoice(built.session, hub)
   const onStorageFailed = (tell: (error: EnsoError) => void): void => {
     storageFailed = tell
   }
-  return { request, shared, hub, dialogs, modes, observer, built, voice, onStorageFailed }
+  return { request, shared, hub, dialogs, modes, observer, built, voice, answer, onStorageFailed }
 }
 
 /** The host's own commands, and the logins among them that must end with the thread. */
@@ -144,7 +167,7 @@ export async function openThread(
   makeParts: ThreadPartsFactory | undefined,
 ): Promise<HostedThread> {
   const foundation = await lay(request, shared, makeParts)
-  const { hub, dialogs, modes, built, voice } = foundation
+  const { hub, dialogs, modes, built, voice, answer } = foundation
   const { session } = built
   let bound = (_done: Promise<void>): void => undefined
   const ready = new Promise<void>((resolve) => {
@@ -185,6 +208,7 @@ export async function openThread(
     records: () => decodeRecords(storedBranch(sessionManager), sessionManager.getEntries(), contextUsageOf(session)),
     events: hub.events,
     lastStopReason: runs.lastStopReason,
+    ...(answer === undefined ? {} : { structured: answer.outcome }),
     notes: built.notes,
     close,
   }

@@ -23,6 +23,7 @@ export function createPartsContext(
   hub: ObservationHub,
   dialogs: PendingDialogs,
   manager: () => SessionManager,
+  parametersOf: (toolName: string) => unknown,
 ): ThreadPartsContext {
   return {
     threadId: request.threadId,
@@ -38,6 +39,7 @@ export function createPartsContext(
       return answer && 'value' in answer ? answer.value : undefined
     },
     notify: (message, type) => notify(hub, message, type),
+    parametersOf,
     lastCustomEntry: (customType) => lastCustomData(storedBranch(manager()), customType),
     appendCustomEntry: (customType, data) => void manager().appendCustomEntry(customType, data),
   }

@@ -24,6 +24,8 @@ export interface ThreadPartsContext {
   /** Resolves to an offered option, or `undefined` when nobody chose: cancelled, timed out, aborted, nobody there. */
   askHostSelect(question: HostSelectQuestion, signal?: AbortSignal): Promise<string | undefined>
   notify(message: string, type?: EnsoNotifyType): void
+  /** What the model is told that a tool takes, where the tool itself takes anything and checks it. */
+  parametersOf?(toolName: string): unknown
   /** The newest data of this custom entry on the thread's branch. Usable once the session exists. */
   lastCustomEntry(customType: string): unknown
   /** Appends a custom entry to the thread's branch. */

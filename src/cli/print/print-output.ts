@@ -3,8 +3,10 @@ import { isSharedTerminal } from './terminal-output.js'
 
 /** Standard output and standard error as one picture: what is written to one never breaks the other. */
 export interface PrintOutput {
-  /** Text for standard output, as it is. */
+  /** Text of the model, as it is: for standard output, unless that is kept for the answer. */
   reply(text: string): void
+  /** The answer that standard output was kept for, as whole lines. */
+  answer(lines: string): void
   /** Ends a line that the reply left open, if it did. */
   endReplyLine(): void
   /** One or more whole lines for standard error. */
@@ -32,11 +34,15 @@ function flushed(stream: CliOutput): Promise<void> {
   })
 }
 
-/** The two streams of a text run. Where both are the terminal, all goes through standard output, to stay in order. */
-export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>): PrintOutput {
+/**
+ * The two streams of a text run. Where both are the terminal, all goes through standard output, to stay in order.
+ * @param keepsStdout standard output is for one answer at the end, and replies go beside everything else
+ */
+export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>, keepsStdout = false): PrintOutput {
   const { stdout, stderr } = io
-  const shared = isSharedTerminal(io)
-  const errors = shared ? stdout : stderr
+  const errors = isSharedTerminal(io) ? stdout : stderr
+  const replies = keepsStdout ? errors : stdout
+  const shared = replies === errors
   let open = false
   let full = false
   let drawn = false
@@ -56,7 +62,7 @@ export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>): PrintOu
   const endReplyLine = (): void => {
     if (!open) return
     open = false
-    write(stdout, '\n')
+    write(replies, '\n')
   }
   stdout.on('drain', () => {
     full = false
@@ -70,8 +76,13 @@ export function createPrintOutput(io: Pick<CliIo, 'stdout' | 'stderr'>): PrintOu
     reply(text) {
       if (text === '') return
       clearLive()
-      write(stdout, text)
+      write(replies, text)
       open = !text.endsWith('\n')
+    },
+    answer(lines) {
+      clearLive()
+      endReplyLine()
+      write(stdout, `${lines}\n`)
     },
     say(lines) {
       clearLive()

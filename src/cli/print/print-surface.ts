@@ -11,6 +11,7 @@ import type { RunOptions } from '../run/run-options.js'
 import { lastReplyOf } from '../run/last-reply.js'
 import type { RunSurface } from '../run/run-surface.js'
 import { createActivity } from './activity.js'
+import { answerJson } from './answer-json.js'
 import { outcomeLines, restoredLines, usageLine } from './ending-lines.js'
 import { usableWidth } from './layout.js'
 import { createLiveLine } from './live-line.js'
@@ -23,9 +24,12 @@ import { createStartNotices } from './start-notices.js'
 import { createToolLines } from './tool-lines.js'
 
 /** What of a run's options shows in its text. */
-export type PrintOptions = Pick<RunOptions, 'quiet' | 'color'>
+export type PrintOptions = Pick<RunOptions, 'quiet' | 'color' | 'outputSchema'>
 
-/** The text of a run: the reply on standard output as it streams, everything else on standard error. */
+/**
+ * The text of a run: the reply on standard output as it streams, everything else on standard error. Where an answer must
+ * fit a schema, standard output is for that answer alone.
+ */
 export interface PrintSurface extends RunSurface {
   /** Keeps all output back while something else draws on the terminal; the returned function lets it out. */
   hold(): () => void
@@ -38,12 +42,13 @@ function paintOf(palette: Palette, weight: ObservationLine['weight']): (text: st
 /** Makes the text surface of one run over a process's streams. */
 export function createPrintSurface(
   io: Pick<CliIo, 'stdout' | 'stderr' | 'env' | 'clock'>,
-  { quiet, color }: PrintOptions,
+  { quiet, color, outputSchema }: PrintOptions,
 ): PrintSurface {
   const palette = createPalette(io.stderr, io.env, color)
   const width = (): number => usableWidth(io.stderr)
-  const output = createPrintOutput(io)
-  const reply = createReplyText(output)
+  const answers = outputSchema !== undefined
+  const output = createPrintOutput(io, answers)
+  const reply = createReplyText(quiet && answers ? NOWHERE : output)
   const say = (lines: string): void => {
     if (!quiet) output.say(lines)
   }
@@ -152,6 +157,7 @@ export function createPrintSurface(
       live?.stop()
       reply.end()
       notices.flush()
+      if (line.structured !== undefined) output.answer(answerJson(line.structured))
       say(palette.dim(usageLine(line, session)))
       for (const text of restoredLines(line.restored)) output.say(palette.yellow(text))
       const [why, ...hints] = outcomeLines(line)
@@ -165,6 +171,9 @@ export function createPrintSurface(
     hold: () => output.hold(),
   }
 }
+
+/** Replies that nobody reads: not the answer, and nothing that a quiet run says. */
+const NOWHERE = { reply: () => undefined, endReplyLine: () => undefined }
 
 const INTERRUPTED = {
   'unanswered-prompt': 'the last prompt of this thread was never answered',

@@ -28,7 +28,7 @@ export type StartConversation = (kit: ConversationKit) => Conversation
  * further prompts come from that terminal too. `tmpDir` is where a text lies while an editor has it.
  */
 export async function createTextVoice(
-  options: Pick<RunOptions, 'quiet' | 'color' | 'autoCancelDialogs'>,
+  options: Pick<RunOptions, 'quiet' | 'color' | 'outputSchema' | 'autoCancelDialogs'>,
   io: CliIo,
   tmpDir: string,
   converse?: StartConversation,

@@ -6,6 +6,7 @@ import {
   type LimitHit,
   type RunDecision,
   type RunFacts,
+  type StructuredAnswer,
 } from '../../core/index.js'
 import { lastReplyOf } from './last-reply.js'
 import { createRunTallier, type RunTally } from './run-facts.js'
@@ -15,6 +16,8 @@ export interface RunRecord {
   readonly generation: number
   readonly tally: RunTally
   readonly facts: RunFacts
+  /** The answer that fits its schema, where there is one. */
+  readonly structured?: { readonly value: unknown }
   readonly durationMs: number
 }
 
@@ -23,6 +26,8 @@ export interface RunBookOptions {
   readonly now: () => number
   /** Why the model's last reply ended, in the runtime's word. */
   readonly stopReason: () => string | undefined
+  /** What came of the model's answer, where it must fit a schema. */
+  readonly structured?: () => StructuredAnswer | undefined
   /** Questions so far that nobody could answer. */
   readonly dialogsBlocked: () => number
   readonly canAsk: () => boolean
@@ -73,18 +78,22 @@ export function createRunBook(options: RunBookOptions): RunBook {
   function record({ generation, startedAt, blockedBefore, aborted, limit }: Going): RunRecord {
     const tally = tallier.tally()
     const { toolCalls, deniedCalls, asked: modelAsked, rejected } = tally
+    const stopReason = modelAsked ? options.stopReason() : undefined
+    const answer = modelAsked ? options.structured?.() : undefined
     const facts: RunFacts = {
       aborted,
       limit,
       providerRefusal: tally.providerRefusal,
-      failed: modelAsked ? undefined : rejected,
+      failed: modelAsked ? missing(answer, stopReason) : rejected,
       withoutRun: !modelAsked && rejected === undefined,
       replyText: tally.text,
-      stopReason: modelAsked ? options.stopReason() : undefined,
+      structured: answer?.ok,
+      stopReason,
       dialogsBlocked: options.dialogsBlocked() - blockedBefore,
       deniedAll: toolCalls > 0 && deniedCalls >= toolCalls && !options.canAsk(),
     }
-    return { generation, tally, facts, durationMs: options.now() - startedAt }
+    const structured = answer?.ok === true ? { structured: { value: answer.value } } : {}
+    return { generation, tally, facts, ...structured, durationMs: options.now() - startedAt }
   }
 
   function status(busy: boolean, generation: number): void {
@@ -139,6 +148,12 @@ export function createRunBook(options: RunBookOptions): RunBook {
     openDialogs: () => [...tallier.openDialogs()],
     records: () => (going === undefined ? [...over] : [...over, record(going)]),
   }
+}
+
+/** Why a reply that came to its own end has no answer; of any other end the end itself is the reason. */
+function missing(answer: StructuredAnswer | undefined, stopReason: string | undefined): string | undefined {
+  const cut = stopReason === 'length' || stopReason === 'error' || stopReason === 'aborted'
+  return answer?.ok === false && !cut ? answer.reason : undefined
 }
 
 /** One run as the result of several lists it. */

@@ -72,6 +72,7 @@ export function composeResult({ threadId, records, end, dialogs, restored, durat
     exitCode,
     threadId: threadId ?? null,
     text: last?.tally.text ?? '',
+    ...(last?.structured === undefined ? {} : { structured: last.structured.value }),
     usage: {
       input: sum(runs, ({ tally }) => tally.usage.input),
       output: sum(runs, ({ tally }) => tally.usage.output),

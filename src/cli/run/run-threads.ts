@@ -5,7 +5,7 @@ import type { RunOptions } from './run-options.js'
 import type { ChosenThread } from './run-thread.js'
 
 /** What a run needs to know of the thread behind it, once a prompt has built it. */
-export type RunHosted = Pick<HostedThread, 'notes' | 'lastStopReason'>
+export type RunHosted = Pick<HostedThread, 'notes' | 'lastStopReason' | 'structured'>
 
 /** The threads a run reaches its own by: this process's, or a server's. */
 export interface RunThreads extends Pick<Threads, 'operate' | 'follow' | 'close'> {

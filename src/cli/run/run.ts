@@ -1,10 +1,13 @@
 import { guardingOf } from './guarding.js'
-import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit } from '../../core/index.js'
+import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit, refusal } from '../../core/index.js'
+import type { OperationOutcome } from '../../thread/operation.js'
 import type { CliIo } from '../io.js'
 import type { CliParts, ThreadsRequest } from '../parts.js'
+import { type AnswerFile, prepareAnswerFile } from './answer-file.js'
 import { type AnswerRules, laterAnswers, readAnswersFile } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
 import { createTimeWatch } from './limits.js'
+import { readOutputSchema } from './read-output-schema.js'
 import { createRunBook } from './run-book.js'
 import type { RequestSource, RunDoor } from './run-door.js'
 import { createRunEnding, type RunEnding } from './run-ending.js'
@@ -49,7 +52,11 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const ending = createRunEnding(parts.home.logsDir)
   const atRest = createGate()
   const stopped = createGate()
+  const linked = createGate()
+  let begun = false
   let answers: AnswerRules | undefined
+  let outputSchema: unknown
+  let answerFile: AnswerFile | undefined
   let chosen: ChosenThread | undefined
   let threads: RunThreads | undefined
   let link: RunLink | undefined
@@ -67,6 +74,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const book = createRunBook({
     now: io.clock.now,
     stopReason: () => link?.hosted()?.lastStopReason(),
+    structured: () => link?.hosted()?.structured?.(),
     dialogsBlocked: ledger.blocked,
     canAsk: ledger.policy.canAsk,
     onBegin: watch.begin,
@@ -81,7 +89,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const source = given ?? voice.source(ledger, book.openDialogs)
 
   function quiet(): void {
-    if (!book.isQuiet()) return
+    if (!begun || !book.isQuiet()) return
     watch.end()
     if (finishing) atRest.open()
     else source?.idle?.()
@@ -111,7 +119,13 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
       ...guardingOf(options, folder, io),
       ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
       ...(options.record === undefined ? {} : { record: inFolder(options.record, folder, io) }),
-      openRequest: () => Promise.resolve({ ...thread.request, dialogs: ledger.policy, onLimit: book.limited }),
+      openRequest: () =>
+        Promise.resolve({
+          ...thread.request,
+          dialogs: ledger.policy,
+          onLimit: book.limited,
+          ...(outputSchema === undefined ? {} : { outputSchema }),
+        }),
       lock: !options.ephemeral,
       takeOver: options.takeOver,
       clock: io.clock,
@@ -125,9 +139,17 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     const { threadId, cwd } = chosen
     surface.hello({ type: 'hello', protocol: ENSO_PROTOCOL, enso: parts.version, threadId, cwd })
     for (const note of chosen.notes) surface.note(note)
+    // Before the thread is opened: whether somebody can answer is a part of how it is opened.
+    source?.open(createDoor(threadId))
     await cleanUpAfterOthers()
     if (options.answersFile !== undefined) {
       answers = await readAnswersFile(inFolder(options.answersFile, folder, io), options.answersFile)
+    }
+    if (options.outputSchema !== undefined) {
+      outputSchema = await readOutputSchema(inFolder(options.outputSchema, folder, io), options.outputSchema)
+    }
+    if (options.outputFile !== undefined) {
+      answerFile = prepareAnswerFile(inFolder(options.outputFile, folder, io), options.outputFile)
     }
     const role = stdinRole(options, io.stdin.isTTY === true, given !== undefined)
     const stopReading = new AbortController()
@@ -140,16 +162,29 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     link = createRunLink({ threads, threadId, surface, book, ending, onPrompt: watch.asked })
     await link.follow()
     const first = prompt === undefined ? undefined : link.putFirst(prompt, options.output === 'json-lines')
-    source?.open(createDoor(threadId, link))
+    linked.open()
     await first
-    if (finishing && book.isQuiet()) quiet()
+    begun = true
+    if (finishing) quiet()
     await atRest.opened
   }
 
-  function createDoor(threadId: string, { put }: RunLink): RunDoor {
+  /** What is asked before there is a thread to ask waits for it, behind the prompt of the command line. */
+  async function operate(name: string, body: unknown): Promise<OperationOutcome> {
+    const answered = book.asking()
+    await Promise.race([linked.opened, ending.called])
+    try {
+      if (link) return await link.put(name, body)
+      return { ok: false, refusal: refusal('refused', 'the run is ending') }
+    } finally {
+      answered()
+    }
+  }
+
+  function createDoor(threadId: string): RunDoor {
     return {
       threadId,
-      operate: put,
+      operate,
       isQuiet: book.isQuiet,
       stop: ending.stop,
       finish() {
@@ -165,6 +200,29 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     await within(io.clock, STOP_MS, over)
   }
 
+  function result(): EnsoResultLine {
+    return composeResult({
+      threadId: chosen?.threadId,
+      records: book.records(),
+      end: ending.causes(),
+      dialogs: ledger.counts(),
+      restored: link?.restored() ?? [],
+      durationMs: io.clock.now() - startedAt,
+    })
+  }
+
+  /** A file with half an answer in it would be taken for one: only what is done is written. */
+  function keepAnswer(): void {
+    if (answerFile === undefined || ending.isCalled()) return
+    const line = result()
+    try {
+      if (line.outcome === 'done') answerFile.write(line)
+      else surface.note(`${options.outputFile} was not written: the run ended as ${line.outcome}`)
+    } catch (error) {
+      ending.fail(error)
+    }
+  }
+
   return {
     ending,
     async go() {
@@ -173,17 +231,10 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
       watch.end()
       if (ending.isCalled()) await stopWhatGoes()
       if (threads) await within(io.clock, CLOSE_MS, threads.close())
+      keepAnswer()
     },
     interrupt: () => source?.interrupt?.() ?? false,
-    result: () =>
-      composeResult({
-        threadId: chosen?.threadId,
-        records: book.records(),
-        end: ending.causes(),
-        dialogs: ledger.counts(),
-        restored: link?.restored() ?? [],
-        durationMs: io.clock.now() - startedAt,
-      }),
+    result,
   }
 }
 
