@@ -113,6 +113,24 @@ test('closing the thread ends a login that waits', async (t) => {
   await settled
 })
 
+test('a login that waits is none of the thread’s work: a prompt beside it settles', async (t) => {
+  const { server, open } = await bench(t)
+  server.otherwise({ text: 'ok' })
+  const thread = await open()
+  const { settled } = flow(thread, 'login', 'local/api_key')
+  const { id } = await thread.when('extension-ui-request', (one) => one.blocking)
+  await thread.run('hello')
+  assert.equal(thread.all('settled').length, 1)
+  assert.deepEqual(
+    thread.hosted.runtime.openDialogs().map((dialog) => dialog.id),
+    [id],
+  )
+  thread.hosted.runtime.answerDialog({ id, cancelled: true })
+  await settled
+  await thread.run('again')
+  assert.equal(thread.all('settled').length, 2)
+})
+
 test('a logout offers what is stored and forgets it', async (t) => {
   const { host, open, agentDir } = await bench(t)
   await host.credentials.login('local/api_key', {

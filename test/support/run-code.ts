@@ -12,9 +12,17 @@ export interface CodeEnd {
   readonly stderr: string
 }
 
+/** The longest such a process may take, in milliseconds: one that hangs is a test that fails, not a suite that hangs. */
+const BOUND_MS = 60_000
+
 /** Starts code in a process of its own, for what changes or ends a process. */
 export function startCode(code: string, options: SpawnOptions = {}): ChildProcess {
-  return spawn(process.execPath, ['--input-type=module', '-e', code], { stdio: ['ignore', 'pipe', 'pipe'], ...options })
+  return spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: BOUND_MS,
+    killSignal: 'SIGKILL',
+    ...options,
+  })
 }
 
 /** The same, to its end. */
