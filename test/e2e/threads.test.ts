@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import type { EnsoSpendingStats, EnsoThreadContext, EnsoThreadStats } from '../../src/core/index.js'
+import type { EnsoSpendingStats, EnsoThreadContext, EnsoThreadEvents, EnsoThreadStats } from '../../src/core/index.js'
 import { startModelServer, type ModelServer } from '../support/model-server.js'
 import { createPlace, jsonLines, runEnso, startEnso, type Place } from '../support/run-enso.js'
 
@@ -94,18 +94,51 @@ test('a live thread answers the same over JSON lines as its file does afterwards
   assert.deepEqual({ ...context, live: false, usage: null }, storedContext)
 })
 
+test('a server tells of its live threads what a file can’t: how each event was delivered', async (t) => {
+  const { place, server } = await placeWithServer(t)
+  server.otherwise({ text: 'ok', usage: usage(700, 3) })
+  const serve = startEnso(t, place, ['serve', '-m', 'local/x'])
+  const address = (await serve.waitForLine(/^listening /)).replace('listening ', '')
+  const run = await runEnso(t, place, ['--connect', address, '--thread-id', 'served-thread', 'hello'])
+  assert.equal(run.exitCode, 0, run.stderr)
+  const ask = async (...args: string[]) => {
+    const { exitCode, stdout, stderr } = await runEnso(t, place, ['threads', ...args, '--connect', address])
+    assert.equal(exitCode, 0, stderr)
+    return stdout
+  }
+  const events = JSON.parse(await ask('events', 'served', '--json')) as EnsoThreadEvents
+  assert.ok(events.emitted.length > 3 && events.sent.length > 3)
+  assert.ok(events.emitted.some(({ provenance }) => provenance === 'live'))
+  const stats = JSON.parse(await ask('stats', 'served', '--json')) as EnsoThreadStats
+  assert.deepEqual([stats.live, stats.usage.input], [true, 700])
+  assert.match(await ask('context', 'served', '1'), /^served-thread, request 1\n/)
+  assert.match(await ask('timeline', 'served'), / live +message-start assistant/)
+  const unknown = await runEnso(t, place, ['threads', 'stats', 'nobody', '--connect', address])
+  assert.equal(unknown.exitCode, 6)
+})
+
 /** Words of the agent library's own prompt: whatever file holds them is the library. */
 const LIBRARY_MARK = 'operating inside pi, a coding agent harness'
 
 /** Runs the program and answers the files it loaded that are the agent library's. */
 async function libraryFiles(t: TestContext, place: Place, args: readonly string[]): Promise<readonly string[]> {
   const list = join(place.tmp, 'loaded.txt')
+  const note = `appendFileSync(${JSON.stringify(list)}, url + '\\n')`
   const hooks =
     `import { appendFileSync } from 'node:fs'\n` +
-    `export async function load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context) }\n`
+    `export async function load(url, context, next) { ${note}; return next(url, context) }\n`
+  // A chunk may also be read as a text and run as a script.
   const register =
-    `import { register } from 'node:module'\n` +
-    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})\n`
+    `import fs, { appendFileSync } from 'node:fs'\n` +
+    `import { register, syncBuiltinESMExports } from 'node:module'\n` +
+    `import { pathToFileURL } from 'node:url'\n` +
+    `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})\n` +
+    `const read = fs.readFileSync\n` +
+    `fs.readFileSync = (path, ...rest) => {\n` +
+    `  if (/\\.c?js$/.test(String(path))) { const url = pathToFileURL(String(path)).href; ${note} }\n` +
+    `  return read(path, ...rest)\n` +
+    `}\n` +
+    `syncBuiltinESMExports()\n`
   const file = await place.write('register.mjs', register)
   await writeFile(list, '')
   const { exitCode, stderr } = await runEnso(t, place, args, { env: { NODE_OPTIONS: `--import ${file}` } })

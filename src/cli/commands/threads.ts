@@ -5,6 +5,8 @@ import type { CliCommand } from './command.js'
 
 const ONE: ThreadsSubcommand['words'] = [1, 1]
 const TEXT = ['json', 'color'] as const
+/** What a server can be asked for as well. */
+const SERVED = [...TEXT, 'connect', 'token-file'] as const
 
 /** What `enso threads` does, by the word after it; each part is loaded when it is asked for. */
 const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, ThreadsSubcommand>([
@@ -31,7 +33,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, Thre
     {
       takes: 'one thread id',
       words: ONE,
-      flags: TEXT,
+      flags: SERVED,
       run: async (...args) => (await import('../threads/stats.js')).showThreadStats(...args),
     },
   ],
@@ -40,7 +42,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, Thre
     {
       takes: 'a thread id, and a request if only that one is meant',
       words: [1, 2],
-      flags: TEXT,
+      flags: SERVED,
       run: async (...args) => (await import('../threads/context.js')).showThreadContext(...args),
     },
   ],
@@ -49,7 +51,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, Thre
     {
       takes: 'one thread id',
       words: ONE,
-      flags: TEXT,
+      flags: SERVED,
       run: async (...args) => (await import('../threads/events.js')).showThreadEvents(...args),
     },
   ],
@@ -58,7 +60,7 @@ const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, Thre
     {
       takes: 'one thread id',
       words: ONE,
-      flags: TEXT,
+      flags: SERVED,
       run: async (...args) => (await import('../threads/events.js')).showThreadTimeline(...args),
     },
   ],
@@ -93,6 +95,13 @@ const FLAGS: CliCommand['flags'] = [
     ],
   },
   {
+    title: 'A server',
+    flags: [
+      { name: 'connect', value: 'URL', help: 'stats, context, events and timeline of its threads, live ones included' },
+      { name: 'token-file', value: 'FILE', help: 'the file with its token' },
+    ],
+  },
+  {
     title: 'Export',
     flags: [
       { name: 'html', help: 'a page that loads nothing from anywhere' },
@@ -108,8 +117,9 @@ export const threadsCommand: CliCommand = {
   name: 'threads',
   usage: [
     'threads [list] [--all]',
-    'threads show|stats|events|timeline ID [--json]',
-    'threads context ID [REQUEST] [--json]',
+    'threads show ID [--json]',
+    'threads stats|events|timeline ID [--json] [--connect URL]',
+    'threads context ID [REQUEST] [--json] [--connect URL]',
     'threads export ID --html|--md|--json [-o FILE]',
     'threads rm ID…',
   ],

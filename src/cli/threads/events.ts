@@ -2,54 +2,51 @@ import {
   type EnsoThreadEvents,
   type EnsoThreadTimeline,
   jsonLine,
-  LOG_TAIL_MAX_RECORDS,
   logLineText,
   threadEventColumns,
-  threadTimeline,
   timelineJoinKeys,
 } from '../../core/index.js'
 import type { Invocation } from '../commands/command.js'
 import { tableLines, type TableColumn } from '../render/table.js'
-import { findThread } from './find-thread.js'
-import { loggedEvents, loggedObservation } from './logged-events.js'
+import { accountsOf } from './accounts.js'
+import { loggedObservation } from './logged-events.js'
 import { writePieces } from './output.js'
-import { threadLog } from './records.js'
 import type { TextStyle } from './stats-text.js'
 import { outputStyle } from './subcommand.js'
 
-/** `enso threads events ID`: what was said of the thread, as far as the log has it. */
+/** `enso threads events ID`: what was said of the thread; of one that isn't live, as far as the log has it. */
 export async function showThreadEvents(invocation: Invocation, [wished = '']: readonly string[]): Promise<number> {
-  const { line, io, parts } = invocation
-  const { threadId } = await findThread(await parts.store(), wished)
-  const { lines } = await threadLog(invocation).lines(threadId, 0, Number.MAX_SAFE_INTEGER)
-  const events = loggedEvents(threadId, lines)
+  const { line, io } = invocation
+  const events = await (await accountsOf(invocation)).events(wished)
   if (line.has('json')) {
     await writePieces(io.stdout, [`${jsonLine(events)}\n`])
     return 0
   }
-  if (events.sent.length === 0) {
-    io.stderr.write('nothing was logged of this thread\n')
-    return 0
-  }
   await writePieces(io.stdout, byLine(eventLines(events, outputStyle(invocation))))
-  io.stderr.write('from the log: how each was delivered is known only while a thread is live\n')
+  if (!line.has('connect')) {
+    const none = events.sent.length === 0
+    io.stderr.write(
+      none
+        ? 'nothing was logged of this thread\n'
+        : 'from the log: how each was delivered is known only while a thread is live (--connect)\n',
+    )
+  }
   return 0
 }
 
 /** `enso threads timeline ID`: events and log records in one list. */
 export async function showThreadTimeline(invocation: Invocation, [wished = '']: readonly string[]): Promise<number> {
-  const { line, io, parts } = invocation
-  const { threadId } = await findThread(await parts.store(), wished)
-  const { lines, matched } = await threadLog(invocation).lines(threadId, 0, LOG_TAIL_MAX_RECORDS)
-  const entries = [...threadTimeline(undefined, lines)]
+  const { line, io } = invocation
+  const timeline = await (await accountsOf(invocation)).timeline(wished)
   if (line.has('json')) {
-    const timeline: EnsoThreadTimeline = { threadId, entries, logRecords: matched }
     await writePieces(io.stdout, [`${jsonLine(timeline)}\n`])
     return 0
   }
+  const { entries, logRecords } = timeline
   if (entries.length === 0) io.stderr.write('nothing was logged of this thread\n')
   await writePieces(io.stdout, byLine(timelineLines(entries, outputStyle(invocation))))
-  if (matched > lines.length) io.stderr.write(`the last ${lines.length} of ${matched} records\n`)
+  const shown = entries.filter(({ source }) => source === 'log').length
+  if (logRecords > shown) io.stderr.write(`the last ${shown} of ${logRecords} records\n`)
   return 0
 }
 
@@ -75,7 +72,7 @@ const TIMELINE_COLUMNS: readonly TableColumn[] = [
 ]
 
 /** A timeline as a table, each day under its date. */
-export function timelineLines(entries: ReturnType<typeof threadTimeline>, style: TextStyle): string[] {
+export function timelineLines(entries: EnsoThreadTimeline['entries'], style: TextStyle): string[] {
   const days = new Map<string, (readonly string[])[]>()
   for (const entry of entries) {
     const day = entry.at === 0 ? 'no time' : new Date(entry.at).toISOString().slice(0, 10)
@@ -90,7 +87,7 @@ export function timelineLines(entries: ReturnType<typeof threadTimeline>, style:
   ])
 }
 
-function timelineRow(entry: ReturnType<typeof threadTimeline>[number]): readonly string[] {
+function timelineRow(entry: EnsoThreadTimeline['entries'][number]): readonly string[] {
   if (entry.source !== 'log') {
     const { when, provenance, subject } = threadEventColumns(entry.event)
     return [when, provenance, subject]

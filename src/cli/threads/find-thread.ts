@@ -12,18 +12,24 @@ const NAMED_MAX = 5
 export async function findThread(store: ThreadStore, wished: string): Promise<StoredThreadRef> {
   if (!ID_BEGINNING.test(wished)) throw new EnsoError('bad-input', `'${wished}' is no thread id`)
   const exact = wished.endsWith('-') ? undefined : await store.find(wished)
-  if (exact !== undefined) return exact
-  const ids = await store.idsLike(wished)
-  if (ids.length > 1) {
-    const more = ids.length > NAMED_MAX ? `, and ${ids.length - NAMED_MAX} more` : ''
-    throw new EnsoError('bad-input', `${wished} fits several threads`, {
-      hint: `${ids.slice(0, NAMED_MAX).join(', ')}${more}`,
-    })
-  }
-  const [only] = ids
-  const found = only === undefined ? undefined : await store.find(only)
+  const found = exact ?? (await store.find(onlyOne(wished, await store.idsLike(wished))))
   if (found !== undefined) return found
-  throw new EnsoError('thread-unknown', `there is no thread ${wished}`, {
+  throw unknown(wished)
+}
+
+/** The one id that a beginning fits. @throws EnsoError `bad-input` where there are several, `thread-unknown` */
+export function onlyOne(wished: string, ids: readonly string[]): string {
+  const [only, ...others] = ids
+  if (only === undefined) throw unknown(wished)
+  if (others.length === 0) return only
+  const more = ids.length > NAMED_MAX ? `, and ${ids.length - NAMED_MAX} more` : ''
+  throw new EnsoError('bad-input', `${wished} fits several threads`, {
+    hint: `${ids.slice(0, NAMED_MAX).join(', ')}${more}`,
+  })
+}
+
+function unknown(wished: string): EnsoError {
+  return new EnsoError('thread-unknown', `there is no thread ${wished}`, {
     hint: 'enso threads --all lists what there is',
   })
 }
