@@ -425,3 +425,24 @@ test('a thread that another process takes over ends the run as a fault', async (
   assert.equal(await exit, 1)
   assert.equal(result(lines())['reason'], 'thread x was taken over')
 })
+
+test('a standard input that is over before the thread is opened is nobody to ask, from the start', async (t) => {
+  const run = await start(t, { options: { prompt: 'hello' } })
+  run.stdin.end()
+  const thread = await prompted(run.host)
+  assert.equal(thread.request.dialogs.canAsk(), false)
+  thread.reply('ok')
+  assert.equal(await run.exit, 0)
+})
+
+test('requests that came before the thread was there wait, behind the prompt of the command line', async (t) => {
+  const run = await start(t, { options: { prompt: 'first' } })
+  run.stdin.write('{"type":"prompt","message":"second","requestId":"2"}\n')
+  const thread = await prompted(run.host)
+  assert.equal(thread.prompts[0]!.request.message, 'first')
+  await run.waitForLine(({ requestId }) => requestId === '2')
+  thread.prompts[0]!.outcome.onAccepted()
+  await prompted(run.host, 2)
+  thread.reply('both')
+  assert.equal(await run.exit, 0)
+})
