@@ -59,7 +59,12 @@ export async function main(io: CliIo, parts: CliParts): Promise<number> {
 
 async function manPage(io: CliIo, parts: CliParts): Promise<number> {
   const { manPageOf } = await import('./man.js')
-  io.stdout.write(manPageOf(await Promise.all([RUN_ENTRY, ...COMMANDS].map((entry) => entry.load())), parts.version))
+  io.stdout.write(
+    manPageOf(
+      await Promise.all([RUN_ENTRY, ...COMMANDS.filter(({ hidden }) => hidden !== true)].map((entry) => entry.load())),
+      parts.version,
+    ),
+  )
   return 0
 }
 

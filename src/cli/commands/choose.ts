@@ -45,8 +45,8 @@ async function behindFlags(argv: readonly string[]): Promise<Chosen | undefined>
   }
   const entry = entryNamed(argv[at])
   if (entry === undefined) return undefined
-  const own = (await entry.load()).flags.flatMap((group) => group.flags.map(({ name }) => name))
-  if (!given.every((name) => own.includes(name))) return undefined
+  const own = new Set((await entry.load()).flags.flatMap((group) => group.flags.map(({ name }) => name)))
+  if (!given.every((name) => own.has(name))) return undefined
   return { entry, argv: argv.toSpliced(at, 1), named: true }
 }
 
@@ -58,7 +58,7 @@ export function misspeltCommand(argv: readonly string[]): UsageRefusal | undefin
   const words = argv.filter((word) => !word.startsWith('-'))
   const [first = '', second] = words
   if (argv[0] !== first || !/^[a-z]+$/i.test(first)) return undefined
-  const names = COMMANDS.map(({ name }) => name)
+  const names = COMMANDS.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
   if (first === 'help') return misspeltTopic(second, names)
   const meant = closestWord(first, ['help', ...names])
   if (meant === undefined) return undefined

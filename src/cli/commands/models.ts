@@ -1,5 +1,6 @@
 import { jsonLine, type ListedModel } from '../../core/index.js'
 import { canonicalPath } from '../../system/project-id.js'
+import { rememberModels } from '../completion/known-models.js'
 import { count, fit, usableWidth } from '../print/layout.js'
 import { sanitizeLine } from '../print/sanitize.js'
 import type { CliCommand } from './command.js'
@@ -32,7 +33,9 @@ export const modelsCommand: CliCommand = {
     const words = [...line.words, ...line.literal]
     const host = await parts.agentHost({ cwd: canonicalPath(io.cwd) })
     try {
-      const known = (await host.listModels()).filter((model) => matches(model, words))
+      const all = await host.listModels()
+      rememberModels(parts.home, all)
+      const known = all.filter((model) => matches(model, words))
       const models = line.has('all') ? known : known.filter((model) => model.available)
       if (line.has('json')) {
         for (const model of models) io.stdout.write(`${jsonLine(model)}\n`)

@@ -75,6 +75,18 @@ export const COMMANDS: readonly CommandEntry[] = [
     load: async () => (await import('./doctor.js')).doctorCommand,
   },
   {
+    name: 'completion',
+    summary: 'a script that completes command lines',
+    words: ['bash', 'zsh', 'fish'],
+    load: async () => (await import('./completion.js')).completionCommand,
+  },
+  {
+    name: '__complete',
+    summary: 'what could stand at the end of a line',
+    hidden: true,
+    load: async () => (await import('./completion.js')).completeCommand,
+  },
+  {
     name: 'models',
     summary: 'list the models there are',
     load: async () => (await import('./models.js')).modelsCommand,

@@ -25,5 +25,5 @@ export function withEnvironment(config: EnsoUserConfig, env: CliIo['env']): Enso
     }
     all = withValueAt(all, setting.key, value)
   }
-  return all as EnsoUserConfig
+  return all
 }
