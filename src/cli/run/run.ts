@@ -1,16 +1,23 @@
 import { guardingOf } from './guarding.js'
-import { ENSO_PROTOCOL, type EnsoResultLine, type LimitHit, refusal } from '../../core/index.js'
+import {
+  ENSO_PROTOCOL,
+  type EnsoResultLine,
+  type LimitHit,
+  refusal,
+  type EnsoLocalServer,
+  type FoundLocalServer,
+} from '../../core/index.js'
 import type { OperationOutcome } from '../../thread/operation.js'
 import type { CliIo } from '../io.js'
 import type { CliParts, ThreadsRequest } from '../parts.js'
-import { type AnswerFile, prepareAnswerFile } from './answer-file.js'
-import { type AnswerRules, laterAnswers, readAnswersFile } from './answers.js'
+import { laterAnswers } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
+import { createGate } from './gate.js'
 import { createTimeWatch } from './limits.js'
-import { readOutputSchema } from './read-output-schema.js'
 import { createRunBook } from './run-book.js'
 import type { RequestSource, RunDoor } from './run-door.js'
 import { createRunEnding, type RunEnding } from './run-ending.js'
+import { readRunInputs, type RunInputs } from './run-inputs.js'
 import { createRunLink, type RunLink } from './run-link.js'
 import type { RunOptions } from './run-options.js'
 import { isOneShot, noPrompt, readPrompt, stdinRole } from './run-prompt.js'
@@ -54,9 +61,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const stopped = createGate()
   const linked = createGate()
   let begun = false
-  let answers: AnswerRules | undefined
-  let outputSchema: unknown
-  let answerFile: AnswerFile | undefined
+  let inputs: RunInputs = {}
   let chosen: ChosenThread | undefined
   let threads: RunThreads | undefined
   let link: RunLink | undefined
@@ -66,7 +71,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     channel: voice.channel,
     channelOpen: voice.channelOpen,
     neverAsk: options.autoCancelDialogs,
-    rules: laterAnswers(() => answers),
+    rules: laterAnswers(() => inputs.answers),
     timeoutMs: options.dialogTimeoutMs,
     note: surface.note,
   })
@@ -113,6 +118,14 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     if (left.length > 0) surface.note(`a killed run has left processes that can't be ended: ${left.join(', ')}`)
   }
 
+  async function offerLocalModel(servers: readonly FoundLocalServer[]): Promise<EnsoLocalServer | undefined> {
+    const closed = new AbortController()
+    void ending.called.then(() => closed.abort())
+    const asked = await voice.chooseLocalServer?.(servers, closed.signal)
+    if (asked?.kind === 'stop') ending.stop('SIGINT')
+    return asked?.kind === 'value' ? asked.value : undefined
+  }
+
   function openThreads(thread: ChosenThread, folder: string): Promise<RunThreads> {
     const request: ThreadsRequest = {
       cwd: thread.cwd,
@@ -124,8 +137,9 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
           ...thread.request,
           dialogs: ledger.policy,
           onLimit: book.limited,
-          ...(outputSchema === undefined ? {} : { outputSchema }),
+          ...(inputs.outputSchema === undefined ? {} : { outputSchema: inputs.outputSchema }),
         }),
+      ...(voice.chooseLocalServer === undefined ? {} : { offerLocalModel }),
       lock: !options.ephemeral,
       takeOver: options.takeOver,
       clock: io.clock,
@@ -142,15 +156,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     // Before the thread is opened: whether somebody can answer is a part of how it is opened.
     source?.open(createDoor(threadId))
     await cleanUpAfterOthers()
-    if (options.answersFile !== undefined) {
-      answers = await readAnswersFile(inFolder(options.answersFile, folder, io), options.answersFile)
-    }
-    if (options.outputSchema !== undefined) {
-      outputSchema = await readOutputSchema(inFolder(options.outputSchema, folder, io), options.outputSchema)
-    }
-    if (options.outputFile !== undefined) {
-      answerFile = prepareAnswerFile(inFolder(options.outputFile, folder, io), options.outputFile)
-    }
+    inputs = await readRunInputs(options, folder, io)
     const role = stdinRole(options, io.stdin.isTTY === true, given !== undefined)
     const stopReading = new AbortController()
     void ending.called.then(() => stopReading.abort())
@@ -213,6 +219,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
 
   /** A file with half an answer in it would be taken for one: only what is done is written. */
   function keepAnswer(): void {
+    const { answerFile } = inputs
     if (answerFile === undefined || ending.isCalled()) return
     const line = result()
     try {
@@ -241,13 +248,4 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
 /** A terminal that closes, or a supervisor, ends this process; a run in a server goes on without it. */
 function isLeaving({ aborted, fault, failed }: EarlyEnd): boolean {
   return aborted === 'SIGHUP' || aborted === 'SIGTERM' || fault !== undefined || failed !== undefined
-}
-
-/** A promise that is resolved from outside. */
-function createGate(): { readonly opened: Promise<void>; open(): void } {
-  let open: () => void = () => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
 }
