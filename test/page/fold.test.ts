@@ -175,16 +175,16 @@ test('a snapshot joins results to their calls and says what did not finish', () 
   assert.deepEqual(words(), [['assistant', 'read:done|bash:running']])
 })
 
-test('questions come and go, and count down only where the page saw them being asked', () => {
+test('questions come and go, and count down, at most where the page did not see them being asked', () => {
   const { frame, observe, state } = folded()
   const dialog = { method: 'confirm', title: 'Sure?', message: '', timeout: 5000 } as const
   frame(snapshotOf([], { openDialogs: [{ id: 'd0', dialog }] }))
   observe({ kind: 'extension-ui-request', id: 'd1', method: 'confirm', blocking: true, origin: 'run', dialog })
   assert.deepEqual(
-    state.dialogs.value.map(({ id, endsAt }) => [id, endsAt]),
+    state.dialogs.value.map(({ id, endsAt, isMost }) => [id, endsAt, isMost]),
     [
-      ['d0', undefined],
-      ['d1', 6000],
+      ['d0', 6000, true],
+      ['d1', 6000, undefined],
     ],
   )
   frame(snapshotOf([], { openDialogs: [{ id: 'd1', dialog }] }))

@@ -15,7 +15,7 @@ export function CardButtons({
   return (
     <div class="buttons">
       {children}
-      <button type="button" class="button is-quiet" disabled={busy} onClick={onCancel}>
+      <button type="button" class="button is-quiet" aria-disabled={busy} onClick={onCancel}>
         {cancel}
       </button>
     </div>

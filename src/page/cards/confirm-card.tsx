@@ -11,10 +11,10 @@ export function ConfirmCard({ dialog, busy, answer }: CardProps<'confirm'>) {
         {(text) => <p class="plain-text">{text}</p>}
       </ShownText>
       <CardButtons busy={busy} onCancel={() => answer({ cancelled: true })}>
-        <button type="button" class="button is-main" disabled={busy} onClick={() => answer({ confirmed: true })}>
+        <button type="button" class="button is-main" aria-disabled={busy} onClick={() => answer({ confirmed: true })}>
           Yes
         </button>
-        <button type="button" class="button" disabled={busy} onClick={() => answer({ confirmed: false })}>
+        <button type="button" class="button" aria-disabled={busy} onClick={() => answer({ confirmed: false })}>
           No
         </button>
       </CardButtons>

@@ -1,11 +1,10 @@
-import { useEffect, useId, useRef } from 'preact/hooks'
+import { useId } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import type { EnsoDialogBody, EnsoDialogSpec } from '../../core/index.js'
 import { calls } from '../api/calls.js'
 import { plain } from '../model/plain.js'
 import type { PageDialog } from '../model/thread-state.js'
 import { seconds } from '../state/clock.js'
-import { focusComposer } from '../state/focus.js'
 import { Icon } from '../ui/icon.js'
 import { lazy } from '../ui/lazy.js'
 import { ConfirmCard } from './confirm-card.js'
@@ -31,18 +30,12 @@ export interface CardProps<Method extends EnsoDialogSpec['method']> {
 export function DialogCard({ threadId, open }: { readonly threadId: string; readonly open: PageDialog }) {
   const { id, dialog } = open
   const titleId = useId()
-  const card = useRef<HTMLElement>(null)
   const problem = useSignal<string | undefined>(undefined)
   const busy = useSignal(false)
-  useEffect(
-    () => () => {
-      // The card leaves with the focus in it: the next place to be is the composer.
-      if (card.current?.contains(document.activeElement) === true) focusComposer()
-    },
-    [],
-  )
 
+  // A button that was disabled would lose the focus to nowhere: a second answer is passed over instead.
   const answer = async (given: CardAnswer): Promise<void> => {
+    if (busy.peek()) return
     busy.value = true
     problem.value = undefined
     const taken = await calls.dialog(threadId, { id, ...given })
@@ -51,11 +44,11 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
   }
   const props = { busy: busy.value, answer: (given: CardAnswer) => void answer(given) }
   return (
-    <section class="card" role="group" aria-labelledby={titleId} ref={card}>
+    <section class="card" role="group" aria-labelledby={titleId}>
       <header class="card-head">
         <Icon name="question" />
         <h2 id={titleId}>{plain(dialog.title)}</h2>
-        <Countdown endsAt={open.endsAt} />
+        <Countdown endsAt={open.endsAt} isMost={open.isMost === true} />
       </header>
       {dialog.method === 'select' && <SelectCard dialog={dialog} {...props} />}
       {dialog.method === 'confirm' && <ConfirmCard dialog={dialog} {...props} />}
@@ -69,13 +62,14 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
   )
 }
 
-function Countdown({ endsAt }: { readonly endsAt: number | undefined }) {
+function Countdown({ endsAt, isMost }: { readonly endsAt: number | undefined; readonly isMost: boolean }) {
   if (endsAt === undefined) return null
   const left = Math.max(0, Math.ceil((endsAt - seconds.value) / 1000))
   const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : `${left} s`
   return (
     <span class={left <= 10 ? 'countdown is-short' : 'countdown'} role="timer" aria-label={`ends by itself in ${text}`}>
-      <Icon name="clock" /> {text}
+      <Icon name="clock" /> {isMost ? 'at most ' : ''}
+      {text}
     </span>
   )
 }

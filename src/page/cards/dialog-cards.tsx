@@ -1,7 +1,8 @@
-import { useEffect } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
 import type { ThreadState } from '../model/thread-state.js'
 import { plain } from '../model/plain.js'
 import { sayNow } from '../state/speech.js'
+import { focusComposer } from '../state/focus.js'
 import { askToNotify, mayAskToNotify } from '../state/notify.js'
 import { DialogCard } from './dialog-card.js'
 
@@ -12,6 +13,7 @@ export function DialogCards({ state }: { readonly state: ThreadState }) {
   useEffect(() => {
     if (newest !== undefined) sayNow(`A question waits: ${plain(newest.dialog.title)}`)
   }, [newest?.id])
+  useFocusKept(dialogs.length)
   if (dialogs.length === 0) return null
   return (
     <section class="cards" aria-label="Questions that wait">
@@ -25,4 +27,20 @@ export function DialogCards({ state }: { readonly state: ThreadState }) {
       )}
     </section>
   )
+}
+
+/** A card that leaves with the focus in it leaves it to the composer, not to nothing. */
+function useFocusKept(count: number): void {
+  const wasInCards = useRef(false)
+  useEffect(() => {
+    const follow = ({ target }: FocusEvent): void => {
+      wasInCards.current = target instanceof Element && target.closest('.cards') !== null
+    }
+    addEventListener('focusin', follow)
+    return () => removeEventListener('focusin', follow)
+  }, [])
+  useEffect(() => {
+    const isNowhere = document.activeElement === null || document.activeElement === document.body
+    if (wasInCards.current && isNowhere) focusComposer()
+  }, [count])
 }

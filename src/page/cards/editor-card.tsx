@@ -18,7 +18,6 @@ export function EditorCard({ dialog, busy, answer }: CardProps<'editor'>) {
         rows={Math.min(16, Math.max(5, value.split('\n').length + 1))}
         value={value}
         spellcheck={false}
-        disabled={busy}
         onInput={({ currentTarget }) => setValue(currentTarget.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
@@ -27,7 +26,7 @@ export function EditorCard({ dialog, busy, answer }: CardProps<'editor'>) {
         }}
       />
       <CardButtons busy={busy} onCancel={() => answer({ cancelled: true })}>
-        <button type="submit" class="button is-main" disabled={busy}>
+        <button type="submit" class="button is-main" aria-disabled={busy}>
           Save
         </button>
       </CardButtons>

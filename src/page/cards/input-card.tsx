@@ -31,12 +31,11 @@ export function InputCard({ dialog, busy, answer }: CardProps<'input'>) {
         autocomplete={isSecret ? 'new-password' : 'off'}
         autocapitalize="off"
         spellcheck={false}
-        disabled={busy}
         onInput={({ currentTarget }) => setValue(currentTarget.value)}
       />
       {isSecret && <p class="quiet">It is shown to nobody and written to no log.</p>}
       <CardButtons busy={busy} onCancel={() => answer({ cancelled: true })}>
-        <button type="submit" class="button is-main" disabled={busy}>
+        <button type="submit" class="button is-main" aria-disabled={busy}>
           Answer
         </button>
       </CardButtons>

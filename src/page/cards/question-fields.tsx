@@ -6,16 +6,15 @@ import { type QuestionDraft, toggleOption, toggleOwn } from '../model/questionna
 interface QuestionFieldsProps {
   readonly question: EnsoQuestion
   readonly draft: QuestionDraft
-  readonly disabled: boolean
   readonly onChange: (draft: QuestionDraft) => void
 }
 
 /** One question: its options, and a field for an answer that is not among them. */
-export function QuestionFields({ question, draft, disabled, onChange }: QuestionFieldsProps) {
+export function QuestionFields({ question, draft, onChange }: QuestionFieldsProps) {
   const name = useId()
   const type = question.multiSelect ? 'checkbox' : 'radio'
   return (
-    <fieldset class="question" disabled={disabled}>
+    <fieldset class="question">
       <legend>{plain(question.question)}</legend>
       {question.options.map(({ label, description }) => (
         <label key={label} class="choice">

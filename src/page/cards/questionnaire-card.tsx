@@ -43,7 +43,6 @@ export function QuestionnaireCard({ dialog, busy, answer }: CardProps<'questionn
           key={question.header}
           question={question}
           draft={drafts[at]!}
-          disabled={busy}
           onChange={(draft) => {
             setMissing(false)
             setDrafts(drafts.map((one, index) => (index === at ? draft : one)))
@@ -57,11 +56,11 @@ export function QuestionnaireCard({ dialog, busy, answer }: CardProps<'questionn
       )}
       <CardButtons busy={busy} cancel="Decline" onCancel={() => answer({ cancelled: true })}>
         {!isLast && (
-          <button type="button" class="button" disabled={busy} onClick={() => setAt(at + 1)}>
+          <button type="button" class="button" aria-disabled={busy} onClick={() => setAt(at + 1)}>
             Next
           </button>
         )}
-        <button type="button" class="button is-main" disabled={busy} onClick={submit}>
+        <button type="button" class="button is-main" aria-disabled={busy} onClick={submit}>
           {questions.length > 1 ? 'Send all answers' : 'Send answer'}
         </button>
       </CardButtons>

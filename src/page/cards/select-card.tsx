@@ -19,7 +19,7 @@ export function SelectCard({ dialog, busy, answer }: CardProps<'select'>) {
             key={option}
             type="button"
             class={index === 0 && dialog.options.length <= 4 ? 'button is-main' : 'button'}
-            disabled={busy}
+            aria-disabled={busy}
             onClick={() => answer({ value: option })}
           >
             {plain(option)}

@@ -44,9 +44,13 @@ export function ChatList({ state }: { readonly state: ThreadState }) {
             <Notice key={notice.key} notice={notice} />
           ))}
           {scrolling.first > 0 && <p class="quiet centred">Earlier messages appear as you scroll up.</p>}
-          {rows.map(({ key, message }) => (
+          {rows.map(({ key, message }, index) => (
             <div key={key} class="row">
-              <MessageRow message={message} current={state.current} />
+              <MessageRow
+                message={message}
+                current={state.current}
+                isRetried={isReply(rows[index + 1]?.message, index + 1 < rows.length)}
+              />
               {behind(key)}
             </div>
           ))}
@@ -62,6 +66,11 @@ export function ChatList({ state }: { readonly state: ThreadState }) {
       )}
     </div>
   )
+}
+
+/** True for a reply, and for the message that is being written where it is no prompt. */
+function isReply(message: PageMessage | undefined, isThere: boolean): boolean {
+  return isThere && message?.role !== 'user'
 }
 
 /** Prompts that are on their way. */

@@ -10,16 +10,19 @@ import { ToolRow } from './tool-row.js'
 import { UserText } from './user-text.js'
 
 interface MessageRowProps {
+  /** The request was refused and then tried again. */
+  readonly isRetried: boolean
   /** Left out for the message that is being written: it is read where it grows, so that only its own row is drawn. */
   readonly message: PageMessage | undefined
   readonly current: ReadonlySignal<PageMessage | undefined>
 }
 
 /** One message. The row of a message stays the same when it is complete: what somebody opened in it stays open. */
-export function MessageRow({ message, current }: MessageRowProps) {
+export function MessageRow({ message, current, isRetried }: MessageRowProps) {
   const shown = message ?? current.value
   if (shown === undefined) return null
-  return shown.role === 'user' ? <Prompt message={shown} /> : <Reply message={shown} growing={message === undefined} />
+  if (shown.role === 'user') return <Prompt message={shown} />
+  return <Reply message={shown} growing={message === undefined} isRetried={isRetried} />
 }
 
 function Prompt({ message }: { readonly message: PageMessage }) {
@@ -35,14 +38,20 @@ function Prompt({ message }: { readonly message: PageMessage }) {
   )
 }
 
-function Reply({ message, growing }: { readonly message: PageMessage; readonly growing: boolean }) {
+interface ReplyProps {
+  readonly message: PageMessage
+  readonly growing: boolean
+  readonly isRetried: boolean
+}
+
+function Reply({ message, growing, isRetried }: ReplyProps) {
   const last = message.parts.length - 1
   return (
     <article class="reply" aria-label="enso" aria-busy={growing}>
       {message.parts.map((part, index) => (
         <Part key={index} part={part} growing={growing && index === last && message.usage === undefined} />
       ))}
-      {message.refusal !== undefined && <RefusalNote refusal={message.refusal} />}
+      {message.refusal !== undefined && <RefusalNote refusal={message.refusal} isRetried={isRetried} />}
       <Footnote message={message} />
     </article>
   )
@@ -61,9 +70,9 @@ function Part({ part, growing }: { readonly part: PagePart; readonly growing: bo
   }
 }
 
-function Footnote({ message: { usage, model, parts } }: { readonly message: PageMessage }) {
+function Footnote({ message: { usage, model, parts, refusal } }: { readonly message: PageMessage }) {
   // A reply that calls tools goes on in the next: what it took is said once, where it ends.
-  if (usage === undefined || parts.some((part) => part.type === 'tool')) return null
+  if (usage === undefined || refusal !== undefined || parts.some((part) => part.type === 'tool')) return null
   const input = usage.input + usage.cacheRead + usage.cacheWrite
   return (
     <footer class="footnote">

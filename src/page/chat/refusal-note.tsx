@@ -11,9 +11,22 @@ const ADVICE: Readonly<Record<ReturnType<typeof providerRefusalClass>, string>> 
   'request failed': 'The provider could not be reached.',
 }
 
-/** A request that the model's provider refused. */
-export function RefusalNote({ refusal }: { readonly refusal: EnsoProviderRefusal }) {
+/** A request that the model's provider refused; in one line where it was tried again. */
+export function RefusalNote({
+  refusal,
+  isRetried,
+}: {
+  readonly refusal: EnsoProviderRefusal
+  readonly isRetried: boolean
+}) {
   const kind = providerRefusalClass(refusal)
+  if (isRetried) {
+    return (
+      <p class="quiet ellipsis" title={plain(refusal.message.slice(0, 1000))}>
+        Refused ({kind}) and tried again: {plain(providerReasonOf(refusal.message))}
+      </p>
+    )
+  }
   const from = [refusal.provider, refusal.model].filter((part) => part !== undefined).join(' / ')
   return (
     <div class="note is-error" role="note">

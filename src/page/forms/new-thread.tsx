@@ -14,7 +14,9 @@ export function NewThread({ projectId }: { readonly projectId: string | undefine
   const usable = projects.value.filter(({ status }) => status === 'ok')
   const first =
     usable.find((project) => project.projectId === projectId) ?? usable.find(({ launch }) => launch) ?? usable[0]
-  const [project, setProject] = useState(first?.projectId)
+  const [picked, setProject] = useState<string | undefined>(undefined)
+  // The list of projects may come later than the form.
+  const project = picked ?? first?.projectId
   const [known, setKnown] = useState<EnsoThreadCommands | undefined>()
   const [model, setModel] = useState('')
   const [thinking, setThinking] = useState('')

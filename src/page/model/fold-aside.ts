@@ -1,7 +1,7 @@
 import { ENSO_PERMISSION_DENIAL_ENTRY, type EnsoObservation, readEnsoGuardDenial } from '../../core/index.js'
 import type { Denier, PageTool } from './messages.js'
 import { addNotice } from './notices.js'
-import type { ThreadState } from './thread-state.js'
+import { endOf, type ThreadState } from './thread-state.js'
 
 /** What folding what stands beside the messages needs. */
 export interface AsideDeps {
@@ -99,8 +99,8 @@ function uiRequest(
 ): void {
   const { id, dialog, blocking, message, notifyType = 'info', origin } = request
   if (blocking && dialog !== undefined) {
-    const endsAt = 'timeout' in dialog && dialog.timeout !== undefined ? now() + dialog.timeout : undefined
-    state.dialogs.value = [...state.dialogs.peek().filter((open) => open.id !== id), { id, dialog, endsAt }]
+    const open = { id, dialog, endsAt: endOf({ id, dialog }, now()) }
+    state.dialogs.value = [...state.dialogs.peek().filter((one) => one.id !== id), open]
   } else if (message !== undefined) {
     addNotice(state, `n-${id}`, { level: notifyType, text: message, atStart: origin === 'session-start' })
   }

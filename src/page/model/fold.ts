@@ -5,7 +5,7 @@ import { foldAside } from './fold-aside.js'
 import { messagesFromSnapshot } from './from-snapshot.js'
 import type { PageMessage, PagePart } from './messages.js'
 import { reconcile } from './reconcile.js'
-import { EMPTY_QUEUE, type ThreadState } from './thread-state.js'
+import { EMPTY_QUEUE, endOf, type ThreadState } from './thread-state.js'
 
 /** What folding needs of its page. */
 export interface FoldDeps {
@@ -62,8 +62,10 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
     current = goesOn ? createCurrentMessage(last) : undefined
     state.messages.value = goesOn ? messages.slice(0, -1) : messages
     state.current.value = goesOn ? last : undefined
-    const ends = new Map(state.dialogs.peek().map(({ id, endsAt }) => [id, endsAt]))
-    state.dialogs.value = frame.openDialogs.map((dialog) => ({ ...dialog, endsAt: ends.get(dialog.id) }))
+    const known = new Map(state.dialogs.peek().map((dialog) => [dialog.id, dialog]))
+    state.dialogs.value = frame.openDialogs.map(
+      (dialog) => known.get(dialog.id) ?? { ...dialog, endsAt: endOf(dialog, now()), isMost: true },
+    )
     state.queue.value = frame.busy ? state.queue.peek() : EMPTY_QUEUE
     state.cwd.value = frame.cwd
     state.mode.value = frame.permissionMode

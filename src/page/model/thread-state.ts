@@ -23,9 +23,17 @@ export interface PageNotice {
   readonly after: string | undefined
 }
 
-/** A question that waits. `endsAt` by this page's clock, in milliseconds, where it saw the question being asked. */
+/** A question that waits. */
 export interface PageDialog extends EnsoOpenDialog {
+  /** By this page's clock, in milliseconds. */
   readonly endsAt?: number | undefined
+  /** The page did not see it being asked: it may end sooner. */
+  readonly isMost?: boolean | undefined
+}
+
+/** When a question that is asked now ends by itself. */
+export function endOf({ dialog }: EnsoOpenDialog, now: number): number | undefined {
+  return 'timeout' in dialog && dialog.timeout !== undefined ? now + dialog.timeout : undefined
 }
 
 /** A prompt of this page that was taken and has not appeared on the follow yet. */
