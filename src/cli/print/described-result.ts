@@ -23,9 +23,9 @@ export function describedResult({ kind, props }: EnsoToolResultDescriptor): Desc
 
 const KINDS: Readonly<Record<string, Describe>> = {
   read: ({ lines, image, offset }) => {
-    if (image === true) return alone('an image')
-    if (typeof lines !== 'number') return undefined
-    return alone(`${plural(lines, 'line')}${typeof offset === 'number' ? ` from line ${offset}` : ''}`)
+    if (image === true) return { lines: ['an image'], showsText: false }
+    if (typeof lines !== 'number' || typeof offset !== 'number') return undefined
+    return { lines: [`${plural(lines, 'line')} from line ${offset}`], showsText: true }
   },
   grep: ({ matches, limitReached }) => counted(matches, 'match', 'matches', limitReached),
   find: ({ paths, limitReached }) => counted(paths, 'path', 'paths', limitReached),
@@ -51,8 +51,6 @@ const KINDS: Readonly<Record<string, Describe>> = {
 const line = (value: unknown): string => (typeof value === 'string' ? sanitizeLine(value) : '')
 
 const plural = (amount: number, one: string, many = `${one}s`): string => `${amount} ${amount === 1 ? one : many}`
-
-const alone = (text: string): DescribedResult => ({ lines: [text], showsText: false })
 
 function counted(amount: unknown, one: string, many: string, limitReached: unknown): DescribedResult | undefined {
   if (typeof amount !== 'number') return undefined

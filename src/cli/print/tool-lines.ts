@@ -87,7 +87,7 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
     const { head, hidden } = described?.showsText === false ? { head: [], hidden: 0 } : headOf(result)
     shown.push(...head)
     const cut = truncationLine(descriptor)
-    if (cut !== undefined) shown.push(palette.dim(fit(cut, width() - 4)))
+    if (cut !== undefined) shown.push(palette.dim(cut))
     else if (hidden > 0) shown.push(palette.dim(more(hidden, 'line')))
     return shown
   }
@@ -137,13 +137,11 @@ function endingOf(descriptor: EnsoToolResultDescriptor | undefined): string | un
   return typeof ended === 'string' ? `ended: ${sanitizeLine(ended)}` : undefined
 }
 
-/** How much a result was cut from, and where all of it is. */
+/** How much a result was cut from. */
 function truncationLine(descriptor: EnsoToolResultDescriptor | undefined): string | undefined {
-  const { truncated, props } = descriptor ?? {}
+  const truncated = descriptor?.truncated
   if (truncated === undefined || truncated.total <= truncated.shown) return undefined
-  const kept = props?.['fullOutputPath']
-  const where = typeof kept === 'string' ? `, kept in ${sanitizeLine(kept)}` : ''
-  return `… of ${truncated.total} ${truncated.unit} in all${where}`
+  return `… of ${truncated.total} ${truncated.unit} in all`
 }
 
 /** A line of code made harmless with its indentation. */

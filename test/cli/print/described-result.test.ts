@@ -22,14 +22,14 @@ interface Drawn {
 const LONG = Array.from({ length: 9 }, (_, index) => `${index + 1}`).join('\n')
 
 const DRAWN: Readonly<Record<string, Drawn>> = {
-  read: { text: LONG, lines: ['40 lines from line 3'] },
-  'read-cut': { text: LONG, lines: ['2000 lines', '… of 5000 lines in all'] },
+  read: { text: 'a\nb', lines: ['40 lines from line 3', 'a', 'b'] },
+  'read-cut': { text: LONG, lines: ['1', '2', '3', '4', '5', '… of 5000 lines in all'] },
   'read-image': { text: 'Read image file [image/png]', lines: ['an image'] },
   bash: { text: 'ok 1\nok 2', lines: ['ok 1', 'ok 2'] },
   'bash-failed': {
     text: `${LONG}\n\nCommand exited with code 2`,
     isError: true,
-    lines: ['exit code 2', '1', '2', '3', '4', '5', '… of 9000 lines in all, kept in /tmp/pi-bash-1.log'],
+    lines: ['exit code 2', '1', '2', '3', '4', '5', '… of 9000 lines in all'],
   },
   'bash-timeout': {
     text: 'Command timed out after 9 seconds',

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { createFindToolDefinition, type FindOperations, type ToolDefinition } from '@mariozechner/pi-coding-agent'
-import { pathMatcher } from './path-glob.js'
-import { walk } from './walk.js'
 
 /**
  * The agent library's file search over our own walk: what is installed on the machine for it may be missing or too old,
@@ -29,6 +27,7 @@ function findOperations(signal: AbortSignal | undefined): FindOperations {
   return {
     exists: (path) => existsSync(path),
     glob: async (pattern, root, { limit }) => {
+      const [{ pathMatcher }, { walk }] = await Promise.all([import('./path-glob.js'), import('./walk.js')])
       const matches = pathMatcher(pattern)
       const found: string[] = []
       for await (const { path, isFolder } of walk(root, signal)) {

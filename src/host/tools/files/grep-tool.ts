@@ -1,5 +1,5 @@
 import { createGrepToolDefinition, type ToolDefinition } from '@mariozechner/pi-coding-agent'
-import { ownGrep, type OwnGrepDeps } from './own-grep.js'
+import type { OwnGrepDeps } from './own-grep.js'
 import { hasRipgrep } from './ripgrep.js'
 
 export interface GrepToolDeps extends OwnGrepDeps {
@@ -20,6 +20,7 @@ export function createGrepTool({ cwd, searchPath, ...deps }: GrepToolDeps): Tool
     execute: async (toolCallId, params, signal, onUpdate, context) => {
       usable ??= hasRipgrep(searchPath)
       if (await usable) return library.execute(toolCallId, params, signal, onUpdate, context)
+      const { ownGrep } = await import('./own-grep.js')
       const { text, details } = await ownGrep(params, deps, signal)
       return { content: [{ type: 'text', text }], details }
     },

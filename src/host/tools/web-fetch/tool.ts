@@ -3,7 +3,7 @@ import { ENSO_TOOL_RESULT_KEY, type EnsoToolResultDescriptor } from '../../../co
 import { WEB_FETCH_TOOL_NAME, WebFetchToolParameters } from '../../../core/web-fetch.js'
 import { ensoLogger } from '../../../core/log.js'
 import { plainSchema } from '../plain-schema.js'
-import { fetchPage, type FetchedPage, type FetchPageDeps } from './fetch-page.js'
+import type { FetchedPage, FetchPageDeps } from './fetch-page.js'
 import { toolText } from './tool-text.js'
 
 const log = ensoLogger('extension', 'web-fetch')
@@ -24,6 +24,7 @@ export function createWebFetchTool(deps: Omit<FetchPageDeps, 'asking'>): ToolDef
     execute: async (toolCallId, params, signal) => {
       const url = String((params as { url: unknown }).url)
       const asking = (asked: URL): void => log.info('asks for {url}', { url: asked.href, toolCallId })
+      const { fetchPage } = await import('./fetch-page.js')
       const result = await fetchPage(url, { ...deps, asking }, signal)
       if (result.kind === 'refused') {
         log.info('{toolName} refused: {code}', { toolName: WEB_FETCH_TOOL_NAME, code: result.code, toolCallId, url })
