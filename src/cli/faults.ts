@@ -20,7 +20,11 @@ interface Ending {
 }
 
 /** The result of a process in which no thread ran. */
-function resultWithoutRun({ outcome, reason, hint }: Ending): EnsoResultLine {
+export function resultWithoutRun({
+  outcome,
+  reason,
+  hint,
+}: Pick<Ending, 'outcome' | 'hint'> & { readonly reason?: string }): EnsoResultLine {
   return {
     type: 'result',
     outcome,
@@ -34,7 +38,7 @@ function resultWithoutRun({ outcome, reason, hint }: Ending): EnsoResultLine {
     dialogs: { answered: 0, byRule: 0, cancelled: 0, timedOut: 0, aborted: 0 },
     denials: {},
     restored: [],
-    reason,
+    ...(reason === undefined ? {} : { reason }),
     ...(hint === undefined ? {} : { hint }),
   }
 }

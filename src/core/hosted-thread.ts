@@ -102,6 +102,17 @@ export type StructuredAnswer =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly reason: string }
 
+/** What a thread's next request would begin with, and how far its tools may go. */
+export interface ThreadOutlook {
+  readonly systemPrompt: string
+  /** As the model would be told of them. */
+  readonly tools: readonly { readonly name: string; readonly description: string; readonly parameters: unknown }[]
+  /** Are shell commands confined, and if not, why. */
+  readonly sandbox: { readonly kind: 'on' } | { readonly kind: 'off'; readonly reason: string }
+  /** Folders that may be written, absolute. */
+  readonly writeRoots: readonly string[]
+}
+
 /** A live thread as the host hands it out: the runtime, and what only the host can read. */
 export interface HostedThread {
   readonly threadId: string
@@ -123,6 +134,8 @@ export interface HostedThread {
   lastStopReason(): string | undefined
   /** What came of the last prompt's answer, where `outputSchema` asked for one that fits. */
   structured?(): StructuredAnswer
+  /** What would be sent, without sending it. */
+  outlook?(): ThreadOutlook
   /** Things said once at the start that belong to no observation (a skipped line count, a torn tail). */
   readonly notes: readonly string[]
   /** Ends everything: dialogs, run, extensions' shutdown handlers; bounded in time. Idempotent. */

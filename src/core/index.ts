@@ -70,14 +70,18 @@ export type {
   StoredThreadRef,
   StoredThreadSummary,
   StructuredAnswer,
+  ThreadOutlook,
   ThreadStore,
 } from './hosted-thread.js'
 export { interruptedTailOf } from './interrupted.js'
+export { EnsoLocalServer, EnsoLocalServerKind, localChoices, localModelName, localServersHint } from './local-server.js'
+export type { FoundLocalServer } from './local-server.js'
 export { type JsonFault, jsonFaultText, type JsonReading, readJson } from './json-fault.js'
 export {
   ENSO_ARGV_REQUEST_ID,
   ENSO_PROTOCOL,
   EnsoDialogCounts,
+  EnsoDryRun,
   EnsoHelloLine,
   EnsoLimitHit,
   EnsoOutputLine,
@@ -196,7 +200,7 @@ export {
   scriptParts,
 } from './script.js'
 export { shapeReason } from './shape-reason.js'
-export { estimateRecord, makeupTotal, tokensOfChars } from './context-estimate.js'
+export { estimateRecord, estimateTool, makeupTotal, tokensOfChars } from './context-estimate.js'
 export { type ContextInput, foldContextRequest, foldThreadContext } from './context-fold.js'
 export {
   ENSO_CONTEXT_SYSTEM_ENTRY,

@@ -4,6 +4,7 @@ import { EnsoOutcome } from './outcome.js'
 import { EnsoProviderRefusal } from './provider-refusal.js'
 import { EnsoRefusal } from './refusal.js'
 import { closed } from './schema.js'
+import { EnsoContextMakeup } from './thread-context.js'
 
 /** The version of the JSON lines; a reader refuses one it does not know. */
 export const ENSO_PROTOCOL = 1
@@ -91,6 +92,29 @@ export const EnsoRunSummary = closed({
 })
 export type EnsoRunSummary = Static<typeof EnsoRunSummary>
 
+/** What a run would be, where nothing was run: the thread's settings, and an estimate of its first request. */
+export const EnsoDryRun = closed({
+  /** `provider/id`. */
+  model: Type.String(),
+  thinking: Type.String(),
+  permissionMode: Type.String(),
+  /** Could a person or program answer a question? */
+  canAsk: Type.Boolean(),
+  /** `on`, or why shell commands are not confined. */
+  sandbox: Type.String(),
+  /** Folders that may be written, absolute. */
+  writeRoots: Type.Array(Type.String()),
+  /** As they are offered to the model, with the estimated tokens of each definition. */
+  tools: Type.Array(closed({ name: Type.String(), tokens: Type.Integer() })),
+  /** Estimated tokens of the first request by what they are. */
+  context: EnsoContextMakeup,
+  /** Tokens the model takes; 0 where that is not known. */
+  window: Type.Integer(),
+  /** What a person should know of the choice of the thread, and of its start. */
+  notes: Type.Array(Type.String()),
+})
+export type EnsoDryRun = Static<typeof EnsoDryRun>
+
 /** The last line, exactly once, on every way out but a closed standard output. */
 export const EnsoResultLine = closed({
   type: Type.Literal('result'),
@@ -121,6 +145,8 @@ export const EnsoResultLine = closed({
   reason: Type.Optional(Type.String()),
   /** What to do about it. */
   hint: Type.Optional(Type.String()),
+  /** What would have run, with `--dry-run`. */
+  dryRun: Type.Optional(EnsoDryRun),
   /** Each run, when there were several; outcome and exit code above are the last one's. */
   runs: Type.Optional(Type.Array(EnsoRunSummary)),
 })

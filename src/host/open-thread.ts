@@ -25,6 +25,7 @@ import { buildSession } from './session-factory.js'
 import type { BuiltSession, SharedServices } from './session-factory.js'
 import { bindSession, closeSession } from './session-lifetime.js'
 import { contextUsageOf } from './session-usage.js'
+import { threadOutlook } from './thread-outlook.js'
 import type { ThreadParts, ThreadPartsFactory } from './thread-parts.js'
 import { createThreadRuntime } from './thread-runtime.js'
 import { createThreadVoice } from './thread-voice.js'
@@ -41,6 +42,7 @@ interface Foundation {
   readonly modes: PermissionModes
   readonly observer: HostObserver
   readonly built: BuiltSession
+  readonly parts: ThreadParts
   readonly voice: ThreadVoice
   readonly answer: FinalAnswer | undefined
   /** Says where a failed append is told from now on. */
@@ -63,6 +65,11 @@ function withInstructions(request: OpenThreadRequest, instructions: string): Ope
   return { ...request, appendSystemPrompt: text }
 }
 
+/** The answer's tool takes a form of its own; every other tool is told as it is. */
+function answerParameters(answer: FinalAnswer | undefined): (toolName: string) => unknown {
+  return (toolName) => (toolName === FINAL_ANSWER_TOOL ? answer?.parameters : undefined)
+}
+
 async function lay(
   request: OpenThreadRequest,
   shared: SharedServices,
@@ -76,9 +83,7 @@ async function lay(
     if (!manager) throw new Error('the session is not open yet')
     return manager
   }
-  const context = createPartsContext(request, hub, dialogs, opened, (toolName) =>
-    toolName === FINAL_ANSWER_TOOL ? answer?.parameters : undefined,
-  )
+  const context = createPartsContext(request, hub, dialogs, opened, answerParameters(answer))
   const parts = withAnswer((await makeParts?.(context)) ?? { extensions: [], customTools: [] }, answer)
   const modes = createPermissionModes(parts.modes, hub)
   let voice: ThreadVoice | undefined
@@ -101,7 +106,7 @@ async function lay(
   const onStorageFailed = (tell: (error: EnsoError) => void): void => {
     storageFailed = tell
   }
-  return { request, shared, hub, dialogs, modes, observer, built, voice, answer, onStorageFailed }
+  return { request, shared, hub, dialogs, modes, observer, built, parts, voice, answer, onStorageFailed }
 }
 
 /** The host's own commands, and the logins among them that must end with the thread. */
@@ -167,7 +172,7 @@ export async function openThread(
   makeParts: ThreadPartsFactory | undefined,
 ): Promise<HostedThread> {
   const foundation = await lay(request, shared, makeParts)
-  const { hub, dialogs, modes, built, voice, answer } = foundation
+  const { hub, dialogs, modes, built, parts, voice, answer } = foundation
   const { session } = built
   let bound = (_done: Promise<void>): void => undefined
   const ready = new Promise<void>((resolve) => {
@@ -209,6 +214,7 @@ export async function openThread(
     events: hub.events,
     lastStopReason: runs.lastStopReason,
     ...(answer === undefined ? {} : { structured: answer.outcome }),
+    outlook: () => threadOutlook(session, parts, answerParameters(answer)),
     notes: built.notes,
     close,
   }

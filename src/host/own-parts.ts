@@ -11,6 +11,7 @@ import {
 } from './extensions/guards/index.js'
 import type { GuardWorld } from './extensions/guards/index.js'
 import { realPathOf, toolPath } from './extensions/guards/paths.js'
+import { policyOf } from './extensions/guards/world.js'
 import { analyseCommand } from './extensions/modes/analyse.js'
 import { createModes } from './extensions/modes/index.js'
 import { permissionRulesOf } from './extensions/modes/rules-of-person.js'
@@ -93,6 +94,7 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
       customTools: tools.tools,
       modes: modes.control,
       isWithheld: tools.isWithheld,
+      guarding: () => ({ sandbox: sandbox.state, writeRoots: policyOf(world)?.writeRoots ?? [] }),
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { ExtensionFactory, ToolDefinition } from '@mariozechner/pi-coding-agent'
-import type { EnsoDialogSpec, EnsoNotifyType, EnsoPermissionModeState } from '../core/index.js'
+import type { EnsoDialogSpec, EnsoNotifyType, EnsoPermissionModeState, ThreadOutlook } from '../core/index.js'
 
 /** A choice that only the host's own parts may ask: it carries a text to decide on, which an extension's cannot. */
 export interface HostSelectQuestion {
@@ -53,6 +53,8 @@ export interface ThreadParts {
    * all the same is answered by it.
    */
   readonly isWithheld?: (toolName: string) => boolean
+  /** How far tools may go now, for whoever wants to know before a run. */
+  readonly guarding?: () => Pick<ThreadOutlook, 'sandbox' | 'writeRoots'>
 }
 
 /** Makes the parts of one thread, before its session is built. */

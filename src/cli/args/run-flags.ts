@@ -34,6 +34,7 @@ export const RUN_FLAG_GROUPS: readonly { readonly title: string; readonly flags:
         value: 'FILE',
         help: 'also write the answer to a file',
       },
+      { name: 'dry-run', help: 'say what would run, and how much it would send; ask no model' },
       { name: 'quiet', short: 'q', help: 'nothing on stderr but errors and questions' },
       { name: 'color', value: 'WHEN', choices: ['auto', 'always', 'never'], help: 'auto, always or never' },
       {

@@ -48,6 +48,7 @@ export const runCommand: CliCommand = {
     ['git diff | enso "review this"', 'stdin as context'],
     ['enso -c "and now the tests"', 'go on with the newest thread'],
     ['enso --json "list the routes"', 'JSON lines'],
+    ['enso --dry-run -m local/x "hello"', 'what would run, and how much it would send'],
   ],
   run: async ({ line, argv, io, parts: ownParts }) => {
     const parsed = parseRunOptions(line, argv, io.cwd)
@@ -60,6 +61,13 @@ export const runCommand: CliCommand = {
     if (typeof chosen === 'number') return chosen
     // What a served thread runs with is its server's to say.
     const options = withUserDefaults(chosen, parts.remote === undefined ? config : ofThisEnd(config), line)
+    if (line.has('dry-run')) {
+      if (parts.remote !== undefined) {
+        return refuseUsage(io, argv, { reason: '--dry-run looks at this machine, and --connect runs on another' })
+      }
+      const { dryRun } = await import('../dry-run/dry-run.js')
+      return dryRun(options, io, parts)
+    }
     const converses = options.output === 'text' && !isOneShot(options) && io.stdin.isTTY === true
     if (converses && print) return refuseUsage(io, argv, { reason: 'there is no prompt', hint: NO_PROMPT_HINT })
     if (converses && io.terminal() !== undefined) {
