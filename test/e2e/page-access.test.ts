@@ -32,7 +32,7 @@ const THREAD = [
     toolCalls: [
       { name: 'ls', args: {} },
       { name: 'bash', args: { command: 'curl https://example.com' } },
-      { name: 'edit', args: { path: 'a.txt', edits: [{ oldText: 'one', newText: 'two' }] } },
+      { name: 'write', args: { path: 'b.txt', content: 'two\n' } },
     ],
   },
 ]

@@ -154,14 +154,18 @@ test('an image that is pasted goes with the prompt; what is no image is refused'
 test('a provider’s refusal is told by its class and counted down; a guard’s refusal by its rule', async (t) => {
   const { url, model } = await startServed(t)
   model.enqueue(
+    { text: 'Hello.' },
     { status: 429, body: { error: { message: 'slow down please' } } },
     { text: 'Now.', toolCalls: [{ name: 'bash', args: { command: 'curl https://example.com' } }] },
     { text: 'I was refused.' },
   )
   const { page } = await openTab(t, url)
-  await beginThread(page, 'Go')
-  await page.getByText('Rate-limited').waitFor()
+  await beginThread(page, 'Hi')
+  await page.locator('.reply', { hasText: 'Hello.' }).waitFor()
+  await page.locator('#composer-text').fill('Go')
+  await page.locator('#composer-text').press('Enter')
   await page.getByText(/Retry 1 of \d+/).waitFor()
+  await page.getByText('Rate-limited').waitFor()
   await page.locator('.reply', { hasText: 'I was refused.' }).waitFor()
   await page.getByText(/Refused \(rate-limited\) and tried again: .*slow down please/).waitFor()
   const denied = page.locator('.tool.is-denied')

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import { blocksOf, type TextBlock } from '../model/markdown-blocks.js'
 import { plain } from '../model/plain.js'
 import { say } from '../state/speech.js'
@@ -10,12 +10,19 @@ import { MarkdownBlock } from './markdown-block.js'
 /** Lines of a text that are shown at first: more than anybody reads in one message. */
 const LINES = 3000
 
-/** A text in Markdown. One that still grows keeps the blocks that are complete and is said as they come. */
-export function Markdown({ text, growing }: { readonly text: string; readonly growing: boolean }) {
+interface MarkdownProps {
+  readonly text: string
+  readonly growing: boolean
+  /** A name of its own for a text that is said as it comes; others are only shown. */
+  readonly saidAs?: string | undefined
+}
+
+/** A text in Markdown. One that still grows keeps the blocks that are complete. */
+export function Markdown({ text, growing, saidAs }: MarkdownProps) {
   const shown = useShownText(text, LINES)
   const grown = useGrowingBlocks(text, growing)
   const blocks = useMemo(() => (growing ? grown : blocksOf(shown.text)), [growing, grown, shown.text])
-  useSaid(blocks, growing)
+  useSaid(blocks, growing, saidAs)
   return (
     <>
       <div class="markdown" dir="auto">
@@ -28,15 +35,19 @@ export function Markdown({ text, growing }: { readonly text: string; readonly gr
   )
 }
 
+/** How many blocks of each text were said: a row that comes back says nothing again. */
+const saidBlocks = new Map<string, number>()
+
 /** Whatever block is complete is said to those who listen instead of looking. */
-function useSaid(blocks: readonly TextBlock[], growing: boolean): void {
-  const said = useRef(growing ? 0 : blocks.length)
+function useSaid(blocks: readonly TextBlock[], growing: boolean, saidAs: string | undefined): void {
   useEffect(() => {
-    const complete = blocks.slice(said.current, growing ? -1 : undefined)
+    if (saidAs === undefined) return
+    const before = saidBlocks.get(saidAs) ?? 0
+    const complete = blocks.slice(before, growing ? -1 : undefined)
     if (complete.length === 0) return
-    said.current += complete.length
+    saidBlocks.set(saidAs, before + complete.length)
     say(complete.map(spoken).join('\n'))
-  }, [blocks, growing])
+  }, [blocks, growing, saidAs])
 }
 
 function Block({ block, growing }: { readonly block: TextBlock; readonly growing: boolean }) {

@@ -49,7 +49,12 @@ function Reply({ message, growing, isRetried }: ReplyProps) {
   return (
     <article class="reply" aria-label="enso" aria-busy={growing}>
       {message.parts.map((part, index) => (
-        <Part key={index} part={part} growing={growing && index === last && message.usage === undefined} />
+        <Part
+          key={index}
+          part={part}
+          growing={growing && index === last && message.usage === undefined}
+          saidAs={message.isSeen === true ? `${message.key} ${index}` : undefined}
+        />
       ))}
       {message.refusal !== undefined && <RefusalNote refusal={message.refusal} isRetried={isRetried} />}
       <Footnote message={message} />
@@ -57,10 +62,16 @@ function Reply({ message, growing, isRetried }: ReplyProps) {
   )
 }
 
-function Part({ part, growing }: { readonly part: PagePart; readonly growing: boolean }) {
+interface PartProps {
+  readonly part: PagePart
+  readonly growing: boolean
+  readonly saidAs: string | undefined
+}
+
+function Part({ part, growing, saidAs }: PartProps) {
   switch (part.type) {
     case 'text':
-      return part.text.trim() === '' ? null : <Markdown text={part.text} growing={growing} />
+      return part.text.trim() === '' ? null : <Markdown text={part.text} growing={growing} saidAs={saidAs} />
     case 'thinking':
       return part.text.trim() === '' ? null : <Thinking text={part.text} growing={growing} />
     case 'tool':

@@ -33,7 +33,7 @@ export function Palette({ typed, keys, onPick, onClose }: PaletteProps) {
   }
   let index = -1
   return (
-    <div class="popover palette" id="palette" role="listbox" aria-label="Commands" ref={list}>
+    <div class="popover palette" id="palette" role="listbox" aria-label="Commands" tabIndex={-1} ref={list}>
       {groups.map(({ title, commands: some }) => (
         <div key={title} role="group" aria-label={title}>
           <p class="palette-title" role="presentation">

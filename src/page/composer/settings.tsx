@@ -101,12 +101,13 @@ function ContextMeter({ state }: { readonly state: ThreadState }) {
     context === null
       ? dollars(cost)
       : `${context.tokens === null ? 'not known yet' : shortCount(context.tokens)} of ${shortCount(context.window)} tokens`
+  const shown = percent === undefined ? dollars(cost) : `${Math.round(percent)}%`
   return (
     <button
       type="button"
       class="chip meter"
       title={`Context: ${words}${cost > 0 ? `, ${dollars(cost)} spent` : ''}`}
-      aria-label={`Context: ${words}. Open the context view`}
+      aria-label={`${shown}. Context: ${words}. Open the context view`}
       onClick={() => togglePanel('context')}
     >
       {context !== null && (
@@ -119,7 +120,7 @@ function ContextMeter({ state }: { readonly state: ThreadState }) {
           <circle cx="10" cy="10" r="8" pathLength="100" stroke-dasharray={`${percent ?? 0} 100`} />
         </svg>
       )}
-      {percent === undefined ? dollars(cost) : `${Math.round(percent)}%`}
+      {shown}
     </button>
   )
 }

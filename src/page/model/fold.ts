@@ -39,7 +39,8 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
 
   function begin(role: 'user' | 'assistant', parts: readonly PagePart[] = []): void {
     retire()
-    current = createCurrentMessage({ key: newKey(), role, parts, at: new Date(now()).toISOString() })
+    const at = new Date(now()).toISOString()
+    current = createCurrentMessage({ key: newKey(), role, parts, at, isSeen: true })
     draw()
   }
 

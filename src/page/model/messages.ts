@@ -50,6 +50,8 @@ export interface PageMessage {
   readonly refusal?: EnsoProviderRefusal | undefined
   readonly model?: string | undefined
   readonly usage?: EnsoUsage | undefined
+  /** The page saw it being written, so it is said to those who listen. */
+  readonly isSeen?: boolean | undefined
 }
 
 /** What is known of a message when it is taken from a snapshot. */

@@ -13,7 +13,8 @@ export function reconcile(
     const shown = before[index]
     if (shown === undefined || shown.role !== message.role) return { ...message, key: newKey() }
     if (isSame(shown, message)) return shown
-    return { ...message, key: shown.key, parts: message.parts.map((part, at) => keptPart(shown.parts[at], part)) }
+    const { key, isSeen } = shown
+    return { ...message, key, isSeen, parts: message.parts.map((part, at) => keptPart(shown.parts[at], part)) }
   })
 }
 

@@ -1,7 +1,7 @@
 import { effect, signal, untracked } from '@preact/signals'
 import { plain } from '../model/plain.js'
 import { openThread } from './open-thread.js'
-import { rowOf } from './lists.js'
+import { titleOf } from './title.js'
 
 const isThere = (): boolean => 'Notification' in globalThis
 
@@ -37,7 +37,7 @@ export function keepTitle(): void {
   effect(() => {
     const state = openThread.value?.state
     const waiting = state?.dialogs.value.length ?? 0
-    const title = state === undefined ? undefined : (rowOf(state.threadId)?.title ?? 'New thread')
+    const title = state === undefined ? undefined : titleOf(state)
     untracked(() => {
       document.title = `${waiting > 0 ? `(${waiting}) ` : ''}${title === undefined ? 'enso' : `${plain(title)} – enso`}`
     })
