@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
 
+const PROGRAM = 'rg'
+
 /** How long a program may take to say what it is, in milliseconds. */
 const BOUND_MS = 5000
 
@@ -9,7 +11,7 @@ const BOUND_MS = 5000
  */
 export function hasRipgrep(path: string | undefined): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile('rg', ['--json', '--hidden', '--version'], { env: { PATH: path ?? '' }, timeout: BOUND_MS }, (error) =>
+    execFile(PROGRAM, ['--json', '--hidden', '--version'], { env: { PATH: path ?? '' }, timeout: BOUND_MS }, (error) =>
       resolve(error === null),
     )
   })
