@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { answerRules, type EnsoAnswersFile, readAnswersFile } from '../../../src/cli/run/answers.js'
+import {
+  type AnswerRules,
+  answerRules,
+  type EnsoAnswersFile,
+  laterAnswers,
+  readAnswersFile,
+} from '../../../src/cli/run/answers.js'
 import type { EnsoDialogSpec } from '../../../src/core/index.js'
 import { testFolder } from '../../support/fake-cli.js'
 
@@ -72,4 +78,27 @@ test('a file that is missing, no JSON or of another shape is refused by name and
   await assert.rejects(readAnswersFile(file), { code: 'bad-input', message: /\/answers\/0/ })
   await writeFile(file, '{"answers": [{"answer": {"value": "Yes"}}]}')
   assert.ok((await readAnswersFile(file))(select, nobody))
+})
+
+test('whether a rule could answer a kind of question from a tool is known before the question is', () => {
+  const of = (...answers: EnsoAnswersFile['answers']) => answerRules({ answers })
+  const asks = { toolName: 'ask_user' }
+  const given = { answers: [{ selected: ['red'] }] }
+  assert.equal(of().mayAnswer('questionnaire', asks), false)
+  assert.equal(of({ answer: given }).mayAnswer('questionnaire', asks), true)
+  assert.equal(of({ tool: 'ask_user', title: 'x', answer: given }).mayAnswer('questionnaire', asks), true)
+  assert.equal(of({ tool: 'other', answer: given }).mayAnswer('questionnaire', asks), false)
+  assert.equal(of({ method: 'select', answer: { value: 'x' } }).mayAnswer('questionnaire', asks), false)
+  assert.equal(of({ answer: { confirmed: true } }).mayAnswer('questionnaire', asks), false)
+  assert.equal(of({ answer: { confirmed: true } }).mayAnswer('confirm', nobody), true)
+})
+
+test('rules that are read later answer nothing until then', () => {
+  let read: AnswerRules | undefined
+  const rules = laterAnswers(() => read)
+  assert.equal(rules(select, nobody), undefined)
+  assert.equal(rules.mayAnswer('select', nobody), false)
+  read = answerRules({ answers: [{ answer: { value: 'No' } }] })
+  assert.deepEqual(rules(select, nobody), { rule: 1, answer: { value: 'No' } })
+  assert.equal(rules.mayAnswer('select', nobody), true)
 })
