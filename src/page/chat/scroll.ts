@@ -3,8 +3,11 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 /** Nearer to the end than this is at the end, in pixels. */
 const AT_END = 60
 
+/** Nearer to the beginning than this, earlier rows come, in pixels. */
+const AT_BEGINNING = 300
+
 /** Rows in the page at first, and how many more each time somebody comes to the first of them. */
-export const WINDOW = 40
+const WINDOW = 40
 
 /** A list that stays at its end while somebody looks there, and holds only its last rows until they go up. */
 export interface Scrolling {
@@ -25,27 +28,31 @@ export function useScrolling(count: number, name: string): Scrolling {
   const content = useRef<HTMLDivElement>(null)
   const stuck = useRef(true)
   const fromEnd = useRef<number | undefined>(undefined)
+  const rows = useRef({ name, first: 0 })
   const [isAtEnd, setAtEnd] = useState(true)
-  const [first, setFirst] = useState(Math.max(0, count - WINDOW))
+  const [, redraw] = useState(0)
 
-  const toEnd = (): void => {
+  if (rows.current.name !== name) {
+    rows.current = { name, first: 0 }
+    stuck.current = true
+  }
+  // While somebody is at the end, rows leave at the top as others come: a thread of a day is no heavier than one of a
+  // minute.
+  const { first } = rows.current
+  if ((stuck.current && count - first > 2 * WINDOW) || first > count) rows.current.first = Math.max(0, count - WINDOW)
+
+  function toEnd(): void {
     stuck.current = true
     setAtEnd(true)
-    setFirst(Math.max(0, count - WINDOW))
     if (box.current !== null) box.current.scrollTop = box.current.scrollHeight
   }
 
   useLayoutEffect(toEnd, [name])
-  // While somebody is at the end, rows leave at the top as others come: a thread of a day is no heavier than one of a minute.
-  useLayoutEffect(() => {
-    if (stuck.current && count - first > 2 * WINDOW) setFirst(count - WINDOW)
-    if (first > count) setFirst(Math.max(0, count - WINDOW))
-  }, [count, first])
   useLayoutEffect(() => {
     if (box.current === null || fromEnd.current === undefined) return
     box.current.scrollTop = box.current.scrollHeight - fromEnd.current
     fromEnd.current = undefined
-  }, [first])
+  })
   useEffect(() => {
     const [outer, inner] = [box.current, content.current]
     if (outer === null || inner === null) return
@@ -60,19 +67,18 @@ export function useScrolling(count: number, name: string): Scrolling {
   function onScroll(): void {
     const outer = box.current
     if (outer === null) return
-    const left = outer.scrollHeight - outer.scrollTop - outer.clientHeight
-    stuck.current = left < AT_END
+    stuck.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < AT_END
     if (stuck.current !== isAtEnd) setAtEnd(stuck.current)
-    if (outer.scrollTop < 200 && first > 0 && fromEnd.current === undefined) {
-      fromEnd.current = outer.scrollHeight - outer.scrollTop
-      setFirst(Math.max(0, first - WINDOW))
-    }
+    if (stuck.current || outer.scrollTop >= AT_BEGINNING || rows.current.first === 0) return
+    fromEnd.current = outer.scrollHeight - outer.scrollTop
+    rows.current.first = Math.max(0, rows.current.first - WINDOW)
+    redraw((count) => count + 1)
   }
 
   return {
     box,
     content,
-    first: Math.min(first, Math.max(0, count - 1)),
+    first: rows.current.first,
     isAtEnd,
     toEnd,
     onScroll,

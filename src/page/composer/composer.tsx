@@ -9,7 +9,7 @@ import { focusComposer } from '../state/focus.js'
 import { attach } from './attach.js'
 import { AttachedImages } from './attached-images.js'
 import { CommandValue } from './command-value.js'
-import { Palette, type PaletteKeys } from './palette.js'
+import { activeOption, Palette, type PaletteKeys } from './palette.js'
 import { QueueList } from './queue-list.js'
 import { SendButtons } from './send-buttons.js'
 import { Settings } from './settings.js'
@@ -112,7 +112,9 @@ function ComposerText({ text, label, expanded, onInput, onPaste, onKey }: Compos
       ref={field}
       rows={1}
       aria-label={label}
+      aria-autocomplete="list"
       aria-controls={expanded ? 'palette' : undefined}
+      aria-activedescendant={expanded ? activeOption.value : undefined}
       placeholder={`${label}… ( / for commands )`}
       value={text}
       enterkeyhint="send"

@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks'
+import { signal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
 import type { RuntimeCommand } from '../../core/index.js'
 import { commandGroups } from '../model/palette.js'
 import { plain } from '../model/plain.js'
@@ -7,6 +8,9 @@ import { useInSight, useListbox } from '../ui/listbox.js'
 
 /** What the field's keys mean to the palette; true when one was taken. */
 export type PaletteKeys = (event: KeyboardEvent) => boolean
+
+/** The id of the option that the field's keys are at. */
+export const activeOption = signal<string | undefined>(undefined)
 
 interface PaletteProps {
   readonly typed: string
@@ -31,9 +35,23 @@ export function Palette({ typed, keys, onPick, onClose }: PaletteProps) {
     }
     return listbox.onKey(event)
   }
+  const active = flat.length === 0 ? undefined : `palette-${listbox.active}`
+  useEffect(() => {
+    activeOption.value = active
+    return () => (activeOption.value = undefined)
+  }, [active])
   let index = -1
   return (
-    <div class="popover palette" id="palette" role="listbox" aria-label="Commands" tabIndex={-1} ref={list}>
+    <div
+      class="popover palette"
+      id="palette"
+      role="listbox"
+      aria-label="Commands"
+      tabIndex={0}
+      aria-activedescendant={active}
+      ref={list}
+      onKeyDown={(event) => void listbox.onKey(event)}
+    >
       {groups.map(({ title, commands: some }) => (
         <div key={title} role="group" aria-label={title}>
           <p class="palette-title" role="presentation">
@@ -45,6 +63,7 @@ export function Palette({ typed, keys, onPick, onClose }: PaletteProps) {
             return (
               <div
                 key={`${command.source}-${command.name}`}
+                id={`palette-${at}`}
                 role="option"
                 class="option"
                 aria-selected={at === listbox.active}
