@@ -1,41 +1,68 @@
 // Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses, and the
 // browser page.
-import { readdirSync, rmSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
+import { buildName, chunksOf } from './bundle/chunks.js'
+import { leanFetch } from './bundle/lean-fetch.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
 import { slimParser } from './bundle/slim-parser.js'
 
-/** Chunks of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
+/** Files of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
 const STALE_AFTER_MS = 10 * 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const { metafile } = await build({
+const dist = join(root, 'dist')
+const common = /** @type {const} */ ({
   absWorkingDir: root,
-  entryPoints: { compose: 'src/compose.ts' },
-  outdir: 'dist',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
   minify: true,
-  metafile: true,
-  external: EXTERNAL,
-  plugins: [slimLibrary(), slimParser()],
-  // CommonJS packages inside the bundle ask for node's own modules by require.
-  banner: {
-    js: "import { createRequire as ensoRequire } from 'node:module'; const require = ensoRequire(import.meta.url);",
-  },
-  chunkNames: 'chunks/[name]-[hash]',
+  write: false,
   logLevel: 'warning',
 })
 
+/** @param {string} name @param {string} text */
+function put(name, text) {
+  const file = join(dist, name)
+  mkdirSync(dirname(file), { recursive: true })
+  // Whoever starts the program meanwhile finds the old file or the new one.
+  writeFileSync(`${file}.${process.pid}`, text, 'latin1')
+  renameSync(`${file}.${process.pid}`, file)
+  return file
+}
+
+const { outputFiles } = await build({
+  ...common,
+  entryPoints: ['src/compose.ts'],
+  outdir: dist,
+  splitting: true,
+  format: 'esm',
+  external: EXTERNAL,
+  plugins: [slimLibrary(), slimParser(), leanFetch(root)],
+  entryNames: '[name]-[hash]',
+  chunkNames: 'chunks/[name]-[hash]',
+})
+const chunks = await chunksOf(outputFiles, dist)
+const entry = chunks.find(({ name }) => name.startsWith('compose-'))
+if (!entry) throw new Error('the bundle has no entry')
+const { outputFiles: starters } = await build({
+  ...common,
+  entryPoints: ['src/start/start.ts'],
+  format: 'cjs',
+  define: { ENSO_ENTRY: JSON.stringify(entry.name), ENSO_BUILD: JSON.stringify(buildName(chunks)) },
+})
+
 const page = await buildPage()
-const made = new Set([...Object.keys(metafile.outputs), ...page.files].map((file) => join(root, file)))
-for (const entry of readdirSync(join(root, 'dist'), { recursive: true, withFileTypes: true })) {
+const made = new Set([
+  ...page.files.map((file) => join(root, file)),
+  ...chunks.map(({ name, code }) => put(name, code)),
+  ...starters.map(({ text }) => put('start.cjs', text)),
+])
+for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   if (!entry.isFile() || made.has(file)) continue
   if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)

@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
   },
 })
 const rounds = Math.max(1, Number(options.rounds))
-if (!existsSync(join(root, 'dist/compose.js'))) await import('../build.js')
+if (!existsSync(join(root, 'dist/start.cjs'))) await import('../build.js')
 
 const world = await createWorld()
 const all = groupsWith(world.bundledMinimal)

@@ -1,9 +1,6 @@
 // The agent library as a run needs it: what only its own terminal interface uses is left out, and what extension files
-// need is loaded with the first of them. Each edit names the text it replaces and fails the build when that is not
-// there any more: the library is pinned, and a silent miss would bring two seconds of start-up back.
-import { readFileSync } from 'node:fs'
-
-/** @typedef {{ readonly file: RegExp, readonly why: string, readonly replace: readonly (readonly [string | RegExp, string])[] }} Edit */
+// need is loaded with the first of them.
+import { applyEdits } from './edits.js'
 
 const VIRTUAL_MODULES = `
 async function virtualModules() {
@@ -20,8 +17,8 @@ async function virtualModules() {
 }
 `
 
-/** @type {readonly Edit[]} */
-export const EDITS = [
+/** @type {readonly import('./edits.js').Edit[]} */
+const EDITS = [
   {
     file: /pi-coding-agent\/dist\/core\/extensions\/loader\.js$/,
     why: 'extension files get the library that runs, not a second copy, and only when there is one',
@@ -38,6 +35,11 @@ export const EDITS = [
         'virtualModules: modules, tryNative: false,',
       ],
     ],
+  },
+  {
+    file: /\/jiti\/lib\/jiti-static\.mjs$/,
+    why: 'a script that V8 took from a cache can not import',
+    replace: [['(id) => import(id);', 'typeof ensoImport === "undefined" ? (id) => import(id) : ensoImport;']],
   },
   {
     file: /pi-coding-agent\/dist\/modes\/interactive\/theme\/theme\.js$/,
@@ -77,22 +79,7 @@ export function slimLibrary() {
         if (found.errors.length > 0 || !found.path.includes('/node_modules/@mariozechner/')) return found
         return { ...found, sideEffects: false }
       })
-      for (const edit of EDITS) {
-        build.onLoad({ filter: edit.file }, ({ path }) => ({
-          contents: apply(edit, readFileSync(path, 'utf8')),
-          loader: 'js',
-        }))
-      }
+      applyEdits(build, EDITS)
     },
   }
-}
-
-/** @param {Edit} edit @param {string} text */
-function apply(edit, text) {
-  for (const [find, put] of edit.replace) {
-    const changed = text.replace(find, () => put)
-    if (changed === text) throw new Error(`the agent library changed: ${find} is not in ${edit.file} (${edit.why})`)
-    text = changed
-  }
-  return text
 }

@@ -1,11 +1,31 @@
-import { keepResponseTails } from './response-tail.js'
-import { EnvHttpProxyAgent, setGlobalDispatcher } from 'undici'
+import { createModelFetch } from './model-fetch/model-fetch.js'
+import type { Proxies } from './proxy-route.js'
+import { currentTail } from './response-tail.js'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The variable in either spelling; the lower-case one first, as curl has it. */
-function named(env: Environment, name: string): string | undefined {
-  return env[name.toLowerCase()] || env[name] || undefined
+/** The process's own. */
+const nodeFetch = globalThis.fetch
+let proxies: Proxies = proxiesOf({})
+let routed: Promise<void> | undefined
+
+/** Either spelling of a variable counts; the lower-case one first, as curl has it. */
+function proxiesOf(env: Environment): Proxies {
+  const named = (name: string): string | undefined => env[name.toLowerCase()] || env[name] || undefined
+  return { httpProxy: named('HTTP_PROXY'), httpsProxy: named('HTTPS_PROXY'), noProxy: named('NO_PROXY') }
+}
+
+const isProxied = ({ httpProxy, httpsProxy }: Proxies): boolean => (httpProxy ?? httpsProxy) !== undefined
+
+async function route(): Promise<void> {
+  const { routeRequests } = await import('./proxy-route.js')
+  routeRequests(proxies)
+}
+
+// What routes requests takes longer to load than all else that a first request needs: it is loaded with that request.
+const routedFetch: typeof globalThis.fetch = async (...request) => {
+  await (routed ??= route())
+  return nodeFetch(...request)
 }
 
 /**
@@ -13,16 +33,15 @@ function named(env: Environment, name: string): string | undefined {
  * and lets a model think: no limit on the time until the first byte or between two.
  */
 export function useProxyFromEnvironment(env: Environment): void {
-  const httpProxy = named(env, 'HTTP_PROXY')
-  const httpsProxy = named(env, 'HTTPS_PROXY') ?? httpProxy
-  const noProxy = named(env, 'NO_PROXY')
-  setGlobalDispatcher(
-    new EnvHttpProxyAgent({
-      ...(httpProxy === undefined ? {} : { httpProxy }),
-      ...(httpsProxy === undefined ? {} : { httpsProxy }),
-      ...(noProxy === undefined ? {} : { noProxy }),
-      bodyTimeout: 0,
-      headersTimeout: 0,
-    }).compose(keepResponseTails),
-  )
+  proxies = proxiesOf(env)
+  // With a proxy, other ways to connect than `fetch` take the same route, and find it from the start.
+  routed = isProxied(proxies) ? route() : undefined
+  globalThis.fetch = routedFetch
 }
+
+/** The `fetch` that the libraries of the model providers get. */
+export const modelFetch = createModelFetch({
+  fetch: (...request) => globalThis.fetch(...request),
+  isProxied: () => isProxied(proxies),
+  watch: currentTail,
+})

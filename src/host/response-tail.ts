@@ -52,6 +52,12 @@ export function createResponseTail(): ResponseTail {
   }
 }
 
+/** Who sees the body of a response to the request that is being made; nobody when no session wants it. */
+export function currentTail(): ((chunk: Uint8Array) => void) | undefined {
+  const capture = current.getStore()
+  return capture && ((chunk) => keep(capture, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
+}
+
 type OnData = (...args: unknown[]) => unknown
 
 /**

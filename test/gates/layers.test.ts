@@ -12,6 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   server: ['core', 'system', 'log', 'thread'],
   cli: ['core', 'system', 'log', 'thread'],
   page: ['core'],
+  start: ['system'],
 }
 
 const layerOf = (file: string): string => file.split('/')[1] ?? ''

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { test, type TestContext } from 'node:test'
+import { pathToFileURL } from 'node:url'
+import { createChunkLoader, type ChunkLoader } from '../../src/start/chunk-loader.js'
+import type { CodeCache } from '../../src/start/code-cache.js'
+
+const GIVEN = 'exports,require,module,__filename,__dirname,importMetaUrl,ensoImport'
+
+function folder(t: TestContext, files: Readonly<Record<string, string>>): string {
+  const dir = mkdtempSync(join(tmpdir(), 'enso-chunks-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  for (const [name, code] of Object.entries(files)) {
+    mkdirSync(dirname(join(dir, name)), { recursive: true })
+    writeFileSync(join(dir, name), `(function(${GIVEN}){${code}\n})`, 'latin1')
+  }
+  return dir
+}
+
+function loaderOf(dist: string, cache: CodeCache = new Map()): ChunkLoader {
+  const nativeRequire = createRequire(import.meta.url)
+  return createChunkLoader({ dist, cache, nativeRequire, nativeImport: (id) => import(id) })
+}
+
+test('a chunk finds its neighbours, Node’s modules, and its own place', (t) => {
+  const dist = folder(t, {
+    'entry.cjs': 'module.exports = { place: [__filename, __dirname, importMetaUrl], next: require("./chunks/a.cjs") }',
+    'chunks/a.cjs': 'exports.up = require("../b.cjs"); exports.sep = require("node:path").sep',
+    'b.cjs': 'exports.text = "caf\xe9"',
+  })
+  const filename = join(dist, 'entry.cjs')
+  assert.deepEqual(loaderOf(dist).load('entry.cjs'), {
+    place: [filename, dist, pathToFileURL(filename).href],
+    next: { up: { text: 'café' }, sep: '/' },
+  })
+})
+
+test('a chunk is run once; two that ask for each other get what is there; one that failed is run anew', (t) => {
+  const dist = folder(t, {
+    'a.cjs': 'exports.early = 1; exports.b = require("./b.cjs"); exports.late = 2',
+    'b.cjs': 'exports.seen = { ...require("./a.cjs") }',
+    'bad.cjs':
+      'globalThis.chunkTries = (globalThis.chunkTries ?? 0) + 1; throw new Error("bad " + globalThis.chunkTries)',
+  })
+  const { load } = loaderOf(dist)
+  const a = load('a.cjs') as { b: { seen: object } }
+  assert.equal(load('a.cjs'), a)
+  assert.deepEqual(Object.keys(a.b.seen), ['early'])
+  assert.throws(() => load('bad.cjs'), /bad 1/)
+  assert.throws(() => load('bad.cjs'), /bad 2/)
+})
+
+test('a chunk imports modules of the other kind, and packages by their URL', async (t) => {
+  const dist = folder(t, {
+    'a.cjs': 'exports.import = ensoImport; exports.require = require',
+  })
+  const module = join(dist, 'late.mjs')
+  writeFileSync(module, 'export const answer = await Promise.resolve(42)')
+  writeFileSync(join(dist, 'package.cjs'), 'exports.plain = true')
+  const { import: imported, require } = loaderOf(dist).load('a.cjs') as {
+    import: (id: string) => Promise<{ answer: number }>
+    require: (id: string) => unknown
+  }
+  assert.equal((await imported(pathToFileURL(module).href)).answer, 42)
+  assert.deepEqual(require(pathToFileURL(join(dist, 'package.cjs')).href), { plain: true })
+})
+
+test('what V8 made of a chunk spares the next loader the compiling', (t) => {
+  const dist = folder(t, { 'a.cjs': 'exports.f = function f(n) { return n < 2 ? n : f(n - 1) + f(n - 2) }' })
+  const first = loaderOf(dist)
+  const { f } = first.load('a.cjs') as { f: (n: number) => number }
+  assert.equal(f(10), 55)
+  assert.ok(first.compiled() > 0)
+  const second = loaderOf(dist, first.codeCache())
+  assert.equal((second.load('a.cjs') as { f: (n: number) => number }).f(10), 55)
+  assert.equal(second.compiled(), 0)
+  assert.equal(second.refused(), false)
+})
+
+test('a cache of other code is refused and said to be, and the chunk runs all the same', (t) => {
+  const other = loaderOf(folder(t, { 'a.cjs': 'exports.a = "another, longer one"' }))
+  other.load('a.cjs')
+  const loader = loaderOf(folder(t, { 'a.cjs': 'exports.a = 1' }), other.codeCache())
+  assert.deepEqual(loader.load('a.cjs'), { a: 1 })
+  assert.equal(loader.refused(), true)
+})
