@@ -48,7 +48,8 @@ async function pageFolder(): Promise<string | undefined> {
   for (let dir = dirname(fileURLToPath(import.meta.url)); dir !== dirname(dir); dir = dirname(dir)) {
     for (const place of PLACES) {
       const folder = join(dir, place)
-      if ((await namesIn(folder)).includes('index.html')) return folder
+      // The page's sources have an index.html too; only the built page has a script named after its content.
+      if ((await namesIn(folder)).some((name) => /^main-\w+\.js$/.test(name))) return folder
     }
   }
   return undefined
