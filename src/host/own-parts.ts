@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import type { ExtensionFactory } from '@mariozechner/pi-coding-agent'
 import type { EnsoUserConfig } from '../core/index.js'
 import { contextRecords } from './context-records.js'
 import { createCommandEndings } from './descriptors/command-endings.js'
@@ -15,11 +16,14 @@ import { policyOf } from './extensions/guards/world.js'
 import { analyseCommand } from './extensions/modes/analyse.js'
 import { createModes } from './extensions/modes/index.js'
 import { permissionRulesOf } from './extensions/modes/rules-of-person.js'
+import { createUndoRecorder } from './extensions/undo/recorder.js'
+import { forgetOldChanges } from './extensions/undo/forget.js'
 import { privateTempDir } from './private-temp-dir.js'
 import { confinementOf } from './sandbox/confinement-of-world.js'
 import { createSandbox, type SandboxChoice } from './sandbox/sandbox.js'
 import { sayGrantedHosts } from './say-granted-hosts.js'
 import type { ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
+import { createUndoStore, undoFolder } from '../system/undo-store.js'
 import { ownTools, type WebDoors, type WorkspaceConfigReader } from './own-tools.js'
 
 /** What the parts of every thread of one process are made from. All paths absolute. */
@@ -88,6 +92,7 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
         contextRecords(thread, tools.isWithheld),
         modes.extension,
         createGuardExtension({ world }),
+        ...undoRecorder(options, thread, world),
         // Looks at results only: what the guard took out of one is not counted in it.
         createDescriptorExtension(endings),
       ],
@@ -97,6 +102,18 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
       guarding: () => ({ sandbox: sandbox.state, writeRoots: policyOf(world)?.writeRoots ?? [] }),
     }
   }
+}
+
+/** A thread that is not stored leaves nothing behind, undo neither. */
+function undoRecorder(
+  { ensoRoot, now }: OwnPartsOptions,
+  { threadId, ephemeral }: ThreadPartsContext,
+  world: GuardWorld,
+): ExtensionFactory[] {
+  if (ephemeral) return []
+  forgetOldChanges(ensoRoot, now().getTime())
+  const realPath = (path: string): string => realPathOf(toolPath(path, world.cwd, world.home), world.cwd)
+  return [createUndoRecorder({ store: createUndoStore(undoFolder(ensoRoot, threadId)), realPath, now })]
 }
 
 function worldOf(options: OwnPartsOptions, thread: ThreadPartsContext): GuardWorld {

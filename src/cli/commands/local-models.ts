@@ -7,6 +7,7 @@ import {
   localChoices,
   localModelName,
 } from '../../core/index.js'
+import { rememberLocalServer } from '../config/remember-local-server.js'
 import { createAsking } from '../dialogs/asking.js'
 import { chooseLocalServer } from '../dialogs/choose-local-server.js'
 import { refuseUsage } from '../faults.js'
@@ -44,11 +45,16 @@ async function use(
 ): Promise<number> {
   const choices = localChoices(servers)
   if (choices.length === 0) throw new EnsoError('no-model', 'no model server answers on this machine')
-  const named = choices.filter((choice) => wanted === '' || wanted === choice.model || wanted === localModelName(choice))
+  const named = choices.filter(
+    (choice) => wanted === '' || wanted === choice.model || wanted === localModelName(choice),
+  )
   const [only] = named
   if (only === undefined) {
     const there = choices.map(localModelName).join(', ')
-    return refuseUsage(io, [], { reason: `no server of this machine has ${sanitizeLine(wanted)}`, hint: `it has: ${there}` })
+    return refuseUsage(io, [], {
+      reason: `no server of this machine has ${sanitizeLine(wanted)}`,
+      hint: `it has: ${there}`,
+    })
   }
   if (named.length === 1) return agree(only, { io, parts })
   const terminal = io.terminal()
@@ -70,7 +76,7 @@ async function use(
 }
 
 function agree(server: EnsoLocalServer, { io, parts }: Pick<Invocation, 'io' | 'parts'>): number {
-  parts.rememberLocalServer(server)
+  rememberLocalServer(parts.home, server)
   const name = sanitizeLine(localModelName(server))
   io.stdout.write(`${name} is used from now on where no other model is chosen or has credentials\n`)
   io.stderr.write('enso config unset localServer takes that back\n')

@@ -3,6 +3,7 @@ import { canonicalPath } from '../../system/project-id.js'
 import { rememberModels } from '../completion/known-models.js'
 import { count, fit, usableWidth } from '../print/layout.js'
 import { sanitizeLine } from '../print/sanitize.js'
+import { refuseUsage } from '../faults.js'
 import type { CliCommand } from './command.js'
 
 /** Does a model answer to every word of a search? */
@@ -14,7 +15,7 @@ function matches({ provider, id, name }: ListedModel, words: readonly string[]):
 /** `enso models`: what can be named with `-m`, and what could run now. */
 export const modelsCommand: CliCommand = {
   name: 'models',
-  usage: ['models [--all] [WORD…]'],
+  usage: ['models [--all] [WORD…]', 'models --local [--use [MODEL]]'],
   about: 'Lists the models that could run now: those with credentials, and those of models.json.',
   flags: [
     {
@@ -22,14 +23,20 @@ export const modelsCommand: CliCommand = {
       flags: [
         { name: 'all', short: 'a', help: 'also those that have no credentials' },
         { name: 'json', help: 'one JSON object a line' },
+        { name: 'local', help: 'those of model servers that answer on this machine' },
+        { name: 'use', value: 'MODEL', optional: true, help: 'with --local: agree to use one from now on' },
       ],
     },
   ],
   examples: [
     ['enso models', 'what could run now'],
     ['enso models --all sonnet', 'every model with that word'],
+    ['enso models --local --use', 'agree to the model server of this machine'],
   ],
-  run: async ({ line, io, parts }) => {
+  run: async (invocation) => {
+    const { line, io, parts } = invocation
+    if (line.has('local')) return (await import('./local-models.js')).runLocalModels(invocation)
+    if (line.has('use')) return refuseUsage(io, [], { reason: '--use needs --local' })
     const words = [...line.words, ...line.literal]
     const host = await parts.agentHost({ cwd: canonicalPath(io.cwd) })
     try {

@@ -26,8 +26,8 @@ export const COMMANDS: readonly CommandEntry[] = [
   },
   {
     name: 'threads',
-    summary: 'list, show, analyse, export and remove stored threads',
-    words: ['list', 'show', 'stats', 'context', 'events', 'timeline', 'export', 'rm'],
+    summary: 'list, show, analyse, export, undo and remove stored threads',
+    words: ['list', 'show', 'stats', 'context', 'events', 'timeline', 'export', 'undo', 'rm'],
     load: async () => (await import('./threads.js')).threadsCommand,
   },
   {

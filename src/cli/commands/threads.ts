@@ -74,6 +74,15 @@ const SUBCOMMANDS: ReadonlyMap<string, ThreadsSubcommand> = new Map<string, Thre
     },
   ],
   [
+    'undo',
+    {
+      takes: 'one thread id',
+      words: ONE,
+      flags: [...TEXT, 'to', 'yes'],
+      run: async (...args) => (await import('../undo/undo-thread.js')).undoThread(...args),
+    },
+  ],
+  [
     'rm',
     {
       takes: 'a thread id',
@@ -110,6 +119,17 @@ const FLAGS: CliCommand['flags'] = [
       { name: 'no-redact', help: 'leave secrets in: for yourself, not for others' },
     ],
   },
+  {
+    title: 'Undo',
+    flags: [
+      {
+        name: 'to',
+        value: 'PROMPT',
+        help: 'back to before this prompt (stats counts them); default: the last that wrote',
+      },
+      { name: 'yes', short: 'y', help: 'do not ask' },
+    ],
+  },
 ]
 
 /** `enso threads`: what is stored, without the agent library. */
@@ -121,10 +141,12 @@ export const threadsCommand: CliCommand = {
     'threads stats|events|timeline ID [--json] [--connect URL]',
     'threads context ID [REQUEST] [--json] [--connect URL]',
     'threads export ID --html|--md|--json [-o FILE]',
+    'threads undo ID [--to PROMPT] [--yes]',
     'threads rm ID…',
   ],
   about:
-    'Lists, shows, analyses, exports and removes stored threads. The beginning of an id is enough where it is one.',
+    'Lists, shows, analyses, exports, undoes and removes stored threads. The beginning of an id is enough where it is ' +
+    'one. Undo gives back what write and edit calls changed; what shell commands did stays.',
   flags: FLAGS,
   examples: [
     ['enso threads', 'the threads of this folder, newest first'],
@@ -133,6 +155,7 @@ export const threadsCommand: CliCommand = {
     ['enso threads context 3f2a', 'what fills the context, and since when'],
     ['enso threads context 3f2a 7', 'everything the seventh request carried'],
     ['enso threads export 3f2a --html', 'one file to keep or to send'],
+    ['enso threads undo 3f2a', 'the files as they were before its last run'],
   ],
   run: async (invocation) => {
     const { line, io } = invocation

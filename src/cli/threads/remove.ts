@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { EnsoError } from '../../core/index.js'
+import { undoFolder } from '../../system/undo-store.js'
 import type { Invocation } from '../commands/command.js'
 import { findThread } from './find-thread.js'
 
-/** `enso threads rm ID…`: removes threads' files; one that another process has built is not taken from under it. */
+/** `enso threads rm ID…`: removes threads' files, and what was kept to undo their changes; one that another process has built is not taken from under it. */
 export async function removeThreads({ io, parts }: Invocation, words: readonly string[]): Promise<number> {
   const store = await parts.store()
   const refs = await Promise.all(words.map((wished) => findThread(store, wished)))
@@ -14,6 +15,7 @@ export async function removeThreads({ io, parts }: Invocation, words: readonly s
     const lock = locks.acquire(lockPathOf(dirname(file), threadId))
     try {
       removeFile(file)
+      removeFile(undoFolder(parts.home.root, threadId))
     } finally {
       lock.release()
     }
@@ -22,10 +24,10 @@ export async function removeThreads({ io, parts }: Invocation, words: readonly s
   return 0
 }
 
-/** @throws EnsoError `disk` */
+/** What is there of a path; what is gone already is no fault. @throws EnsoError `disk` */
 function removeFile(file: string): void {
   try {
-    rmSync(file)
+    rmSync(file, { recursive: true, force: true })
   } catch (error) {
     throw new EnsoError('disk', `${file} can't be removed: ${(error as Error).message}`, { cause: error })
   }
