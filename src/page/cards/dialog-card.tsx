@@ -64,7 +64,8 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
 
 function Countdown({ endsAt, isMost }: { readonly endsAt: number | undefined; readonly isMost: boolean }) {
   if (endsAt === undefined) return null
-  const left = Math.max(0, Math.ceil((endsAt - seconds.value) / 1000))
+  // The page's clock ticks each second and may be one behind.
+  const left = Math.max(0, Math.ceil((endsAt - Math.max(seconds.value, Date.now())) / 1000))
   const text = left >= 60 ? `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}` : `${left} s`
   return (
     <span class={left <= 10 ? 'countdown is-short' : 'countdown'} role="timer" aria-label={`ends by itself in ${text}`}>
