@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { test } from 'node:test'
+import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openTab } from '../support/browser.js'
 import { beginThread, startServed } from '../support/served.js'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 interface Violation {
   readonly id: string
@@ -16,8 +13,8 @@ interface Violation {
 
 /** What a page’s readers would trip over, the serious things. */
 async function serious(page: Page, view: string): Promise<string[]> {
-  await page.evaluate(AXE)
-  const { violations } = (await page.evaluate('axe.run(document)')) as { violations: Violation[] }
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<{ violations: Violation[] }>('axe.run(document)')
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

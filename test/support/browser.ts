@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestContext } from 'node:test'
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
@@ -76,11 +73,4 @@ export async function newTab(context: BrowserContext, url: string): Promise<Tab>
   })
   await page.goto(url)
   return { page, context, foreign, faults }
-}
-
-/** A folder for what a browser saves. */
-export function downloadFolder(t: TestContext): string {
-  const dir = mkdtempSync(join(tmpdir(), 'enso-downloads-'))
-  t.after(() => rmSync(dir, { recursive: true, force: true }))
-  return dir
 }

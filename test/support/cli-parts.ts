@@ -11,6 +11,7 @@ export function partsWith(given: Partial<CliParts> = {}): CliParts {
     userConfig: unused('userConfig'),
     workspaceConfig: unused('workspaceConfig'),
     guardCheck: unused('guardCheck'),
+    localServers: unused('localServers'),
     store: unused('store'),
     agentHost: unused('agentHost'),
     threads: unused('threads'),

@@ -141,6 +141,7 @@ export function createFakeParts(options: FakePartsOptions): FakeParts {
     guardCheck: () => Promise.reject(new Error('the guards were asked')),
     probeSandbox: async () => ({ kind: 'off', reason: 'this is a test' }),
     openApi: () => Promise.reject(new Error('the OpenAPI document was asked for')),
+    localServers: async () => [],
     store: async () => store,
     agentHost: async () => ({ ...host, credentials: NO_CREDENTIALS }),
     threads: async (request) => {
