@@ -135,6 +135,9 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
   async function prompt(message: string, at: RunDoor): Promise<void> {
     const outcome = await at.operate('prompt', isRunning() ? { message, admission: 'interrupt' } : { message })
     if (outcome.ok) return
+    // A fault that ends the whole process is said as its last word; it closes this conversation in the same turn.
+    await new Promise((resolve) => void setImmediate(resolve))
+    if (over) return
     say(palette.red(`✗ ${sanitizeLine(outcome.refusal.reason)}`))
     draft = message
   }

@@ -11,8 +11,11 @@ const HINTS: Readonly<Partial<Record<EnsoOutcome, string>>> = {
   'not-found': 'enso threads lists what there is',
 }
 
-/** What the run cost, in one line. */
-export function usageLine(result: EnsoResultLine, session: EnsoSessionUsage | undefined): string {
+/** What a run, or a process's runs, cost, in one line. */
+export function usageLine(
+  result: Pick<EnsoResultLine, 'usage' | 'cost' | 'turns' | 'durationMs'> & { readonly threadId?: string | null },
+  session: EnsoSessionUsage | undefined,
+): string {
   const { input, output, cacheRead, cacheWrite } = result.usage
   const cached = cacheRead + cacheWrite === 0 ? '' : ` (+${count(cacheRead + cacheWrite)} cached)`
   const parts = [`${count(input)} in${cached}`, `${count(output)} out`]
@@ -20,12 +23,16 @@ export function usageLine(result: EnsoResultLine, session: EnsoSessionUsage | un
   parts.push(`${result.turns} turn${result.turns === 1 ? '' : 's'}`, duration(result.durationMs))
   const percent = session?.context?.percent
   if (typeof percent === 'number') parts.push(`${Math.round(percent)} % of context`)
-  if (result.threadId !== null) parts.push(`thread ${result.threadId}`)
+  if (typeof result.threadId === 'string') parts.push(`thread ${result.threadId}`)
   return parts.join(' · ')
 }
 
 /** Why the outcome is not `done` and what to do about it; no lines when it is. */
-export function outcomeLines({ outcome, reason, hint }: EnsoResultLine): readonly string[] {
+export function outcomeLines({
+  outcome,
+  reason,
+  hint,
+}: Pick<EnsoResultLine, 'outcome' | 'reason' | 'hint'>): readonly string[] {
   if (outcome === 'done') return []
   const why = reason === undefined ? outcome : `${outcome}: ${sanitizeLine(reason)}`
   const what = hint ?? HINTS[outcome]

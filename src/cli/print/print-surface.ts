@@ -3,13 +3,14 @@ import {
   type EnsoFollowFrame,
   type EnsoModelState,
   type EnsoObservation,
+  type EnsoResultLine,
   type EnsoSessionUsage,
   readEnsoGuardDenial,
 } from '../../core/index.js'
 import type { CliIo } from '../io.js'
 import type { RunOptions } from '../run/run-options.js'
 import { lastReplyOf } from '../run/last-reply.js'
-import type { RunSurface } from '../run/run-surface.js'
+import type { EndedRun, RunSurface } from '../run/run-surface.js'
 import { createActivity } from './activity.js'
 import { answerJson } from './answer-json.js'
 import { outcomeLines, restoredLines, usageLine } from './ending-lines.js'
@@ -67,6 +68,10 @@ export function createPrintSurface(
   let session: EnsoSessionUsage | undefined
   let waiting = 0
   let following = false
+  /** A run whose end was told; said once its last frame has been shown. */
+  let endOf: EndedRun | undefined
+  let shownUpTo = 0
+  let saidEnd: EndedRun | undefined
 
   function modelChanged(state: EnsoModelState): void {
     const before = model?.model
@@ -139,7 +144,26 @@ export function createPrintSurface(
       following = true
     }
     if (frame.busy) live?.start()
-    else live?.stop()
+    else {
+      live?.stop()
+      shownUpTo = frame.generation
+      sayEnd()
+    }
+  }
+
+  function sayEnd(): void {
+    if (endOf === undefined || endOf.generation > shownUpTo) return
+    reply.end()
+    say(palette.dim(usageLine(endOf, session)))
+    sayOutcome(endOf)
+    saidEnd = endOf
+    endOf = undefined
+  }
+
+  function sayOutcome(end: Pick<EnsoResultLine, 'outcome' | 'reason' | 'hint'>): void {
+    const [why, ...hints] = outcomeLines(end)
+    if (why !== undefined) output.say(palette.red(`✗ ${why}`))
+    for (const hint of hints) output.say(hint)
   }
 
   return {
@@ -152,6 +176,10 @@ export function createPrintSurface(
     reply(line) {
       if (!line.ok) tell({ weight: 'error', text: sanitizeLine(line.refusal.reason) })
     },
+    runEnded(run) {
+      endOf = run
+      sayEnd()
+    },
     note: (text) => tell({ weight: 'info', text: sanitizeLine(text) }),
     async result(line) {
       live?.stop()
@@ -160,9 +188,8 @@ export function createPrintSurface(
       if (line.structured !== undefined) output.answer(answerJson(line.structured))
       say(palette.dim(usageLine(line, session)))
       for (const text of restoredLines(line.restored)) output.say(palette.yellow(text))
-      const [why, ...hints] = outcomeLines(line)
-      if (why !== undefined) output.say(palette.red(`✗ ${why}`))
-      for (const hint of hints) output.say(hint)
+      // What was said at the end of the last run is not said again.
+      if (saidEnd?.outcome !== line.outcome || saidEnd.reason !== line.reason) sayOutcome(line)
       await output.finish()
     },
     onClosed(callback) {

@@ -32,7 +32,7 @@ export interface RunBookOptions {
   readonly dialogsBlocked: () => number
   readonly canAsk: () => boolean
   readonly onBegin: () => void
-  readonly onEnd: () => void
+  readonly onEnd: (record: RunRecord) => void
   /** Something was observed. `waiting`: a question waits. */
   readonly onStir: (waiting: boolean) => void
   /** Nothing runs and nothing is asked for any more. Called each time it becomes so. */
@@ -103,10 +103,11 @@ export function createRunBook(options: RunBookOptions): RunBook {
       going = { generation, startedAt: options.now(), blockedBefore, aborted: undefined, limit: undefined }
       options.onBegin()
     } else if (!busy && going !== undefined) {
-      over.push(record(going))
+      const last = record(going)
+      over.push(last)
       ended = Math.max(ended, going.generation)
       going = undefined
-      options.onEnd()
+      options.onEnd(last)
       quietMaybe()
     }
   }

@@ -33,7 +33,7 @@ export interface ResultParts {
 const NO_RUN: RunFacts = { replyText: '', dialogsBlocked: 0, deniedAll: false, withoutRun: true }
 
 /** Did the model, or at least a prompt, have a part in it? Settings and commands are no runs. */
-const isRun = ({ facts }: RunRecord): boolean =>
+export const isRun = ({ facts }: RunRecord): boolean =>
   facts.withoutRun !== true || facts.aborted !== undefined || facts.limit !== undefined
 
 function sum(records: readonly RunRecord[], of: (record: RunRecord) => number): number {

@@ -1,4 +1,16 @@
-import type { EnsoFollowFrame, EnsoHelloLine, EnsoReplyLine, EnsoResultLine } from '../../core/index.js'
+import type {
+  EnsoFollowFrame,
+  EnsoHelloLine,
+  EnsoReplyLine,
+  EnsoResultLine,
+  EnsoRunSummary,
+  EnsoRunUsage,
+} from '../../core/index.js'
+
+/** A run that is over while the process goes on. */
+export interface EndedRun extends EnsoRunSummary {
+  readonly usage: EnsoRunUsage
+}
 
 /**
  * How a run speaks to whoever started it. The text surface and the JSON surface implement it; the run itself knows
@@ -16,6 +28,8 @@ export interface RunSurface {
   reply(line: EnsoReplyLine): void
   /** Something a person should know that is no observation: one line, on standard error. */
   note(text: string): void
+  /** A run is over; the process may take another prompt. Never told of what is no run: settings, commands. */
+  runEnded?(run: EndedRun): void
   /** The last word. Resolves when everything written before it, and it, has reached the reader or can't any more. */
   result(line: EnsoResultLine): Promise<void>
   /** Called when the reader went away (a closed pipe). */

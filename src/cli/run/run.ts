@@ -14,14 +14,14 @@ import { laterAnswers } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
 import { createGate } from './gate.js'
 import { createTimeWatch } from './limits.js'
-import { createRunBook } from './run-book.js'
+import { createRunBook, summaryOf } from './run-book.js'
 import type { RequestSource, RunDoor } from './run-door.js'
 import { createRunEnding, type RunEnding } from './run-ending.js'
 import { readRunInputs, type RunInputs } from './run-inputs.js'
 import { createRunLink, type RunLink } from './run-link.js'
 import type { RunOptions } from './run-options.js'
 import { isOneShot, noPrompt, readPrompt, stdinRole } from './run-prompt.js'
-import { composeResult, type EarlyEnd } from './run-result.js'
+import { composeResult, type EarlyEnd, isRun } from './run-result.js'
 import { chooseThread, type ChosenThread, inFolder, workingFolder } from './run-thread.js'
 import type { RunThreads } from './run-threads.js'
 import type { RunVoice } from './run-voice.js'
@@ -83,8 +83,9 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     dialogsBlocked: ledger.blocked,
     canAsk: ledger.policy.canAsk,
     onBegin: watch.begin,
-    onEnd: () => {
+    onEnd: (record) => {
       watch.end()
+      if (!isOneShot(options) && isRun(record)) surface.runEnded?.({ ...summaryOf(record), usage: record.tally.usage })
       if (ending.isCalled()) stopped.open()
     },
     onStir: watch.stirred,

@@ -17,9 +17,9 @@ export function stepText(step: FileStep, cwd: string, palette: Palette): string 
     case 'refused':
       return palette.red(`✗ ${name}: ${sanitizeLine(step.why)}`)
     case 'remove':
-      return palette.bold(`- ${name} is removed: it was made by the thread (${step.now.length} bytes)`)
+      return palette.bold(`- ${name} is removed: it was made by the thread (${step.current.length} bytes)`)
     case 'restore':
-      return [palette.bold(`~ ${name}`), ...changeLines(step.now ?? Buffer.alloc(0), step.then, palette)].join('\n')
+      return [palette.bold(`~ ${name}`), ...changeLines(step.current ?? Buffer.alloc(0), step.content, palette)].join('\n')
   }
 }
 

@@ -10,11 +10,11 @@ export type FileStep =
   | {
       readonly path: string
       readonly action: 'restore'
-      readonly now: Buffer | undefined
-      readonly then: Buffer
+      readonly current: Buffer | undefined
+      readonly content: Buffer
       readonly mode: number
     }
-  | { readonly path: string; readonly action: 'remove'; readonly now: Buffer }
+  | { readonly path: string; readonly action: 'remove'; readonly current: Buffer }
   /** It is again what it was. */
   | { readonly path: string; readonly action: 'none' }
   | { readonly path: string; readonly action: 'refused'; readonly why: string }
@@ -29,11 +29,11 @@ export function stepFor({ path, before, after }: FileToGiveBack, store: Pick<Und
   if (before.kind === 'absent' ? now === undefined : digest === before.digest) return { path, action: 'none' }
   if (after === undefined) return refused('nobody saw the end of the call that changed it')
   if (digest !== after) return refused('it has changed since')
-  if (before.kind === 'absent') return now === undefined ? { path, action: 'none' } : { path, action: 'remove', now }
-  const then = store.content(before.digest)
-  return then === undefined
+  if (before.kind === 'absent') return now === undefined ? { path, action: 'none' } : { path, action: 'remove', current: now }
+  const content = store.content(before.digest)
+  return content === undefined
     ? refused('what it held is no longer kept')
-    : { path, action: 'restore', now, then, mode: before.mode }
+    : { path, action: 'restore', current: now, content, mode: before.mode }
 }
 
 function contentOf(path: string): Buffer | undefined | 'no-file' {
@@ -46,7 +46,7 @@ function contentOf(path: string): Buffer | undefined | 'no-file' {
 export function giveBack(step: FileStep): void {
   try {
     if (step.action === 'remove') rmSync(step.path)
-    if (step.action === 'restore') replace(step.path, step.then, step.mode)
+    if (step.action === 'restore') replace(step.path, step.content, step.mode)
   } catch (cause) {
     throw new EnsoError('disk', `${step.path} can't be given back: ${(cause as Error).message}`, { cause })
   }
