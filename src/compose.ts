@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { CliIo } from './cli/io.js'
-import type { CliParts, HostRequest, ThreadsRequest } from './cli/parts.js'
+import type { CliParts, ThreadsRequest } from './cli/parts.js'
 import type { RunProcess } from './cli/run/run-process.js'
 import { asksForVersion } from './cli/version.js'
-import type { AgentHost, CredentialHost, EnsoUserConfig } from './core/index.js'
+import type { AgentHost, EnsoUserConfig } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
 import { wantsTelemetry } from './log/otel/wanted.js'
@@ -25,58 +25,6 @@ const AGENT_LIBRARY = '@mariozechner/pi-coding-agent'
 function packageFacts(): { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return JSON.parse(text) as ReturnType<typeof packageFacts>
-}
-
-/** The provider that plays a script. @throws EnsoError `bad-input` */
-async function scriptProvider(script: string) {
-  const [{ readScript }, { createScriptProvider }] = await Promise.all([
-    import('./host/script-file.js'),
-    import('./host/script-provider.js'),
-  ])
-  return createScriptProvider(await readScript(script))
-}
-
-/** What writes the replies of models to a file. @throws EnsoError `bad-input` when it can't be written */
-async function scriptRecorder(file: string, home: EnsoHome, env: CliIo['env']) {
-  const [{ createScriptRecorder }, { writeScript }, { textRedactor }] = await Promise.all([
-    import('./host/script-recorder.js'),
-    import('./host/script-file.js'),
-    import('./log/text-redactor.js'),
-  ])
-  return createScriptRecorder({ redact: textRedactor(env, home.agentDir), write: writeScript(file) })
-}
-
-/** The agent library with our own providers and parts. */
-async function loadHost(parts: CliParts, env: CliIo['env'], request: HostRequest): Promise<CredentialHost> {
-  const { home } = parts
-  const { script, record } = request
-  const [{ createAgentHost }, { createOwnParts }, user] = await Promise.all([
-    import('./host/agent-host.js'),
-    import('./host/own-parts.js'),
-    parts.userConfig(),
-  ])
-  const provider = script === undefined ? undefined : await scriptProvider(script)
-  const recorder = record === undefined ? undefined : await scriptRecorder(record, home, env)
-  return createAgentHost({
-    agentDir: home.agentDir,
-    env,
-    parts: createOwnParts({
-      env,
-      ensoRoot: home.root,
-      agentDir: home.agentDir,
-      user,
-      workspaceConfig: async (cwd) => (await parts.workspaceConfig(cwd))?.config,
-      sandbox: request.sandbox ?? user.sandbox ?? 'off',
-      allowBypass: request.allowBypass ?? false,
-      addedRoots: request.addDirs ?? [],
-      allowTools: request.allowTools ?? [],
-      denyTools: request.denyTools ?? [],
-      secretFiles: request.secretPaths ?? [],
-      now: () => new Date(),
-    }),
-    ...(provider === undefined ? {} : { registerProviders: provider.register }),
-    ...(recorder === undefined ? {} : { recorder }),
-  })
 }
 
 async function makeThreads(
@@ -103,6 +51,7 @@ async function makeThreads(
       const opened = await openRequest(threadId, projectHint)
       // A script stands in for whatever model would have been taken.
       if (script === undefined || opened.model !== undefined) return opened
+      const { scriptProvider } = await import('./compose/load-host.js')
       return { ...opened, model: (await scriptProvider(script)).model }
     },
     locks: request.lock ? createThreadLocks({ takeOver: request.takeOver }) : undefined,
@@ -236,11 +185,21 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
         canAsk: () => attended,
       })
     },
+    async localServers() {
+      const [{ findLocalServers, localPlaces }, { portOwner }] = await Promise.all([
+        import('./host/find-local-servers.js'),
+        import('./system/port-owner.js'),
+      ])
+      return findLocalServers(localPlaces(io.env), { portOwner, uid: process.getuid?.() })
+    },
     async store() {
       const { createSessionStore } = await import('./host/session-store.js')
       return createSessionStore({ threadsDir: home.threadsDir })
     },
-    agentHost: (request) => loadHost(parts, io.env, request),
+    async agentHost(request) {
+      const { loadHost } = await import('./compose/load-host.js')
+      return loadHost(parts, io.env, request)
+    },
     threads: (request) => makeThreads(parts, request, () => log),
     async probeSandbox() {
       const { probeSandbox } = await import('./host/sandbox/sandbox.js')

@@ -1,6 +1,8 @@
 import type {
   CredentialHost,
+  EnsoLocalServer,
   EnsoUserConfig,
+  FoundLocalServer,
   GuardCheck,
   ObservedEvent,
   OpenThreadRequest,
@@ -23,6 +25,8 @@ export interface HostRequest extends GuardingOptions {
   readonly script?: string
   /** A file the model's replies are recorded to, as such turns; absolute. */
   readonly record?: string
+  /** Asks a person whether a model server of this machine may be used; absent where nobody can be asked. */
+  readonly offerLocalModel?: (servers: readonly FoundLocalServer[]) => Promise<EnsoLocalServer | undefined>
   /** Files whose contents are secret beside those that always are; absolute. */
   readonly secretPaths?: readonly string[]
 }
@@ -62,6 +66,8 @@ export interface CliParts {
   guardCheck(request: { readonly cwd: string; readonly attended: boolean }): Promise<GuardCheck>
   /** Could shell commands be confined here? Tried for real. Loads no agent library. */
   probeSandbox(): Promise<{ readonly kind: 'on' } | { readonly kind: 'off'; readonly reason: string }>
+  /** Model servers that answer on this machine. Takes a moment. Loads no agent library. */
+  localServers(): Promise<readonly FoundLocalServer[]>
   /** Stored threads. Loads no agent library. */
   store(): Promise<ThreadStore>
   /** The agent library. @throws EnsoError `bad-config`, `bad-input` */

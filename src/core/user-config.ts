@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closedFileFault, readClosedFile } from './closed-file.js'
+import { EnsoLocalServer } from './local-server.js'
 import { ENSO_PERMISSION_MODES, ENSO_THINKING_LEVELS } from './mode-names.js'
 import { EnsoProjectsConfig } from './project.js'
 import { closed, lazyValidator } from './schema.js'
@@ -37,6 +38,8 @@ export const EnsoUserConfig = closed({
   defaultThinking: Type.Optional(oneOf(ENSO_THINKING_LEVELS)),
   defaultMode: Type.Optional(oneOf(ENSO_PERMISSION_MODES)),
   permissions: Type.Optional(EnsoPermissionRules),
+  /** A model server of this machine that the person agreed to use where no other model is chosen or has credentials. */
+  localServer: Type.Optional(EnsoLocalServer),
   sandbox: Type.Optional(oneOf(['off', 'auto', 'require'])),
   guard: Type.Optional(EnsoUserGuard),
   projects: Type.Optional(EnsoProjectsConfig),

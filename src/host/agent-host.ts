@@ -2,10 +2,12 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { AuthStorage, ModelRegistry } from '@mariozechner/pi-coding-agent'
 import { EnsoError, ensoLogger } from '../core/index.js'
-import type { CredentialHost, HostedThread } from '../core/index.js'
+import type { CredentialHost, EnsoLocalServer, HostedThread } from '../core/index.js'
 import { PRIVATE_FILE_MODE, mkdirPrivate } from '../system/private-files.js'
 import { DEFAULT_BOUNDS, type Bounds } from './bounds.js'
 import { createCredentials } from './credentials.js'
+import { type LocalModelsDeps, withLocalModels } from './local-models.js'
+import { registerLocalServer } from './local-provider.js'
 import { listModels } from './model-choice.js'
 import { useProxyFromEnvironment } from './network.js'
 import { openThread } from './open-thread.js'
@@ -25,6 +27,8 @@ export interface AgentHostOptions {
   /** Writes down what models say, for every thread. */
   readonly recorder?: ScriptRecorder
   readonly bounds?: Partial<Bounds>
+  /** What is done where there is no model that could run: one of this machine is offered. */
+  readonly localModels?: Pick<LocalModelsDeps, 'find' | 'offer'> & { remember(server: EnsoLocalServer): void }
 }
 
 /**
@@ -75,8 +79,9 @@ export function createAgentHost(options: AgentHostOptions): CredentialHost {
     ...(options.recorder === undefined ? {} : { recorder: options.recorder }),
   }
   const open = new Set<HostedThread>()
+  const { localModels } = options
 
-  return {
+  const host: CredentialHost = {
     async openThread(request) {
       const thread = await openThread(request, shared, options.parts).catch((error: unknown) => {
         if (error instanceof EnsoError) throw error
@@ -100,4 +105,12 @@ export function createAgentHost(options: AgentHostOptions): CredentialHost {
       await Promise.all(threads.map((thread) => thread.close()))
     },
   }
+  if (localModels === undefined) return host
+  return withLocalModels(host, {
+    ...localModels,
+    agreed(server) {
+      registerLocalServer(modelRegistry, server)
+      localModels.remember(server)
+    },
+  })
 }

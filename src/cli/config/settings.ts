@@ -38,6 +38,11 @@ export const SETTINGS: readonly Setting[] = [
     otherwise: 'default; dontAsk where nobody can be asked',
     about: 'the permission mode of a new thread',
   },
+  {
+    key: 'localServer',
+    otherwise: 'none',
+    about: 'a model server of this machine that you agreed to use: enso models --local',
+  },
   { key: 'permissions.allow', flag: 'allow-tool', adds: true, standard: [], about: 'calls that need no question' },
   { key: 'permissions.ask', standard: [], about: 'calls that are always asked about' },
   { key: 'permissions.deny', flag: 'deny-tool', adds: true, standard: [], about: 'calls that are never let through' },

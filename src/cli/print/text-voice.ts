@@ -1,10 +1,12 @@
-import type { EnsoFollowFrame } from '../../core/index.js'
+import type { EnsoFollowFrame, EnsoLocalServer, FoundLocalServer } from '../../core/index.js'
+import type { Asked } from '../dialogs/asking.js'
 import type { TerminalDialogs } from '../dialogs/terminal-dialogs.js'
 import type { CliIo, CliTerminal } from '../io.js'
 import type { DialogLedger } from '../run/dialog-policy.js'
 import type { RequestSource, RunDoor } from '../run/run-door.js'
 import type { RunOptions } from '../run/run-options.js'
 import type { RunVoice } from '../run/run-voice.js'
+import { createPalette } from './palette.js'
 import { terminalOutput } from './terminal-output.js'
 import { createPrintSurface, type PrintSurface } from './print-surface.js'
 
@@ -89,11 +91,35 @@ export async function createTextVoice(
     }
   }
 
+  async function chooseLocal(
+    on: CliTerminal,
+    servers: readonly FoundLocalServer[],
+    closed: AbortSignal,
+  ): Promise<Asked<EnsoLocalServer | undefined>> {
+    const [{ createAsking }, { chooseLocalServer }] = await Promise.all([
+      import('../dialogs/asking.js'),
+      import('../dialogs/choose-local-server.js'),
+    ])
+    const palette = createPalette(on.output, io.env, options.color)
+    const release = surface.hold()
+    const asking = createAsking(on, io.clock, palette.enabled)
+    try {
+      if ((await asking.discardTyped()) === 'stop') return { kind: 'stop' }
+      return await chooseLocalServer(asking, servers, palette, closed)
+    } finally {
+      asking.close()
+      release()
+    }
+  }
+
   return {
     surface: shown,
     channel: 'terminal',
     channelOpen: () => terminal !== undefined,
     source: (ledger) => (terminal === undefined ? undefined : sourceOn(terminal, ledger)),
     lastLine: () => '',
+    ...(terminal === undefined
+      ? {}
+      : { chooseLocalServer: (servers, closed) => chooseLocal(terminal, servers, closed) }),
   }
 }

@@ -1,4 +1,5 @@
-import { type EnsoResultLine, jsonLine } from '../../core/index.js'
+import { type EnsoLocalServer, type EnsoResultLine, type FoundLocalServer, jsonLine } from '../../core/index.js'
+import type { Asked } from '../dialogs/asking.js'
 import type { CliIo } from '../io.js'
 import type { DialogLedger, DialogPolicyOptions } from './dialog-policy.js'
 import type { RequestSource } from './run-door.js'
@@ -14,6 +15,11 @@ export interface RunVoice {
   readonly channelOpen: () => boolean
   /** Where requests come from beside the command line; `undefined` where there is nothing. */
   source(ledger: DialogLedger, openDialogs: () => readonly string[]): RequestSource | undefined
+  /** Asks once whether a model server of this machine may be used; absent where no person can be asked. */
+  chooseLocalServer?(
+    servers: readonly FoundLocalServer[],
+    closed: AbortSignal,
+  ): Promise<Asked<EnsoLocalServer | undefined>>
   /** The result as the one line of a process that must end at once; '' where a result is no line. */
   lastLine(result: EnsoResultLine): string
 }

@@ -14,6 +14,7 @@ const TABLE: readonly (readonly [key: string, person: unknown, env: string | und
   ['defaultModel', 'file/m', 'env/m', 'flag/m'],
   ['defaultThinking', 'low', 'medium', 'high'],
   ['defaultMode', 'plan', 'acceptEdits', 'auto'],
+  ['localServer', { kind: 'ollama', url: 'http://127.0.0.1:11434/v1', model: 'x' }, undefined, undefined],
   ['permissions.allow', ['bash(npm test)'], undefined, 'web_fetch'],
   ['permissions.ask', ['bash'], undefined, undefined],
   ['permissions.deny', ['bash(git push *)'], undefined, 'write'],
