@@ -18,7 +18,7 @@ async function runSources() {
 if (more.length === 0 && (first === '--version' || first === '-V' || first === '-v')) {
   process.stdout.write(`${JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')).version}\n`)
 } else if (existsSync(join(__dirname, '../dist/start.cjs'))) {
-  void require('../dist/start.cjs').start()
+  void require(join(__dirname, '../dist/start.cjs')).start()
 } else {
   void runSources()
 }
