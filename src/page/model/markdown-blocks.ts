@@ -46,7 +46,7 @@ export function createGrowingBlocks(): GrowingBlocks {
     seen = text.length
     if (text.length - from > BLOCK_MAX) return [...settled, { raw: text.slice(from, from + BLOCK_MAX), type: 'plain' }]
     const tokens = lexed(text.slice(from))
-    const last = Math.max(0, tokens.findLastIndex(isShown))
+    const last = settledBefore(tokens)
     for (const token of tokens.slice(0, last)) {
       settled.push(...blockOf(token))
       from += token.raw.length
@@ -54,6 +54,17 @@ export function createGrowingBlocks(): GrowingBlocks {
     return [...settled, ...tokens.slice(last).flatMap(blockOf)]
   }
   return { next }
+}
+
+/** The beginning of a line may still turn out to go on with the block before it: `1` becomes `1. an item`. */
+const BEGUN_MAX = 12
+
+/** How many blocks at the beginning will stay as they are. */
+function settledBefore(tokens: readonly Token[]): number {
+  const last = tokens.findLastIndex(isShown)
+  const raw = tokens[last]?.raw ?? ''
+  if (last <= 0 || raw.length > BEGUN_MAX || raw.includes('\n')) return Math.max(0, last)
+  return Math.max(0, tokens.slice(0, last).findLastIndex(isShown))
 }
 
 /** The reader counts one character an end of line. */
