@@ -16,5 +16,19 @@ keepThreadOpen()
 keepCommands()
 keepTitle()
 notifyOfQuestions()
+
+/** When the page has come to rest, it loads what it has left out: a server that was updated has other names for it. */
+const REST_MS = 4000
+setTimeout(() => {
+  for (const load of [
+    () => import('./cards/dialog-card.js'),
+    () => import('./chat/tool-result.js'),
+    () => import('./forms/forms.js'),
+    () => import('./panels/panels.js'),
+  ]) {
+    load().catch(() => undefined)
+  }
+}, REST_MS)
+
 const root = document.querySelector('#page')
 if (root !== null) render(<App />, root)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
-import { openTab } from '../support/browser.js'
+import { openTab, untilTrue } from '../support/browser.js'
 import { beginThread, startServed } from '../support/served.js'
 
 interface Violation {
@@ -83,7 +83,7 @@ test('everything is reached by keys, and what happens is said', async (t) => {
   await page.getByRole('button', { name: 'Allow once' }).focus()
   await page.keyboard.press('Enter')
   await page.locator('[aria-live="polite"]', { hasText: 'All done.' }).first().waitFor()
-  await page.waitForFunction(`document.activeElement.id === 'composer-text'`)
+  await untilTrue(page, `document.activeElement.id === 'composer-text'`)
   await page.keyboard.type('/thi')
   await page.getByRole('option', { name: /thinking/ }).waitFor()
   await page.keyboard.press('Escape')

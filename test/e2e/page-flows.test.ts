@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { newTab, openTab } from '../support/browser.js'
+import { newTab, openTab, untilTrue } from '../support/browser.js'
 import { inRoot } from '../support/root.js'
 import { beginThread, serve, startServed } from '../support/served.js'
 
@@ -31,12 +31,12 @@ test('a prompt, a tool, a question, an answer, a reply', async (t) => {
   const { page, faults, foreign } = await openTab(t, url)
   await beginThread(page, 'Write a.txt')
   await page.getByRole('heading', { name: /this file\?/ }).waitFor()
-  await page.waitForFunction(`document.title.startsWith('(1) Write a.txt')`)
+  await untilTrue(page, `document.title.startsWith('(1) Write a.txt')`)
   assert.match(await page.locator('.card .detail').innerText(), /a\.txt[^]*\+hi/)
   await page.getByRole('button', { name: 'Allow once' }).click()
   await page.locator('.reply strong', { hasText: 'written' }).waitFor()
   assert.equal(readFileSync(join(place.cwd, 'a.txt'), 'utf8'), 'hi\n')
-  await page.waitForFunction(`document.title.startsWith('Write a.txt')`)
+  await untilTrue(page, `document.title.startsWith('Write a.txt')`)
   await page.locator('summary', { hasText: 'Write' }).click()
   assert.equal(await page.locator('.tool pre').innerText(), 'hi\n')
   await page.locator('.thinking summary').click()
@@ -56,7 +56,7 @@ test('a Stop hands back what waited, and puts it before what is being written', 
   await composer(page).fill('half a thought')
   await page.getByRole('button', { name: 'Stop' }).click()
   await page.locator('.queue').waitFor({ state: 'detached' })
-  await page.waitForFunction(`document.querySelector('#composer-text').value === 'and then this\\n\\nhalf a thought'`)
+  await untilTrue(page, `document.querySelector('#composer-text').value === 'and then this\\n\\nhalf a thought'`)
   await page.getByRole('button', { name: 'Send', exact: true }).waitFor()
   await page.reload()
   assert.equal(await composer(page).inputValue(), 'and then this\n\nhalf a thought')
@@ -155,7 +155,7 @@ test('a questionnaire is filled in tab by tab and sent once', async (t) => {
   assert.match(said, /Red/)
   assert.match(said, /the middle/)
   // The focus was in the card when it left.
-  await page.waitForFunction(`document.activeElement.id === 'composer-text'`)
+  await untilTrue(page, `document.activeElement.id === 'composer-text'`)
 })
 
 test('each kind of question is answered in its own way, by keys too', async (t) => {

@@ -74,3 +74,16 @@ export async function newTab(context: BrowserContext, url: string): Promise<Tab>
   await page.goto(url)
   return { page, context, foreign, faults }
 }
+
+/**
+ * Resolves when an expression holds in the page. The browser's own way of waiting makes code of it inside the page,
+ * which the content policy forbids.
+ */
+export async function untilTrue(page: Page, expression: string): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  for (;;) {
+    if ((await page.evaluate(expression)) === true) return
+    if (Date.now() > end) throw new Error(`never true in the page: ${expression}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}

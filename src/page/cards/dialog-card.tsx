@@ -6,15 +6,11 @@ import { plain } from '../model/plain.js'
 import type { PageDialog } from '../model/thread-state.js'
 import { seconds } from '../state/clock.js'
 import { Icon } from '../ui/icon.js'
-import { lazy } from '../ui/lazy.js'
 import { ConfirmCard } from './confirm-card.js'
+import { EditorCard } from './editor-card.js'
 import { InputCard } from './input-card.js'
+import { QuestionnaireCard } from './questionnaire-card.js'
 import { SelectCard } from './select-card.js'
-
-const EditorCard = lazy(() => import('./editor-card.js').then(({ EditorCard }) => EditorCard))
-const QuestionnaireCard = lazy(() =>
-  import('./questionnaire-card.js').then(({ QuestionnaireCard }) => QuestionnaireCard),
-)
 
 /** An answer without the question's id. */
 export type CardAnswer = EnsoDialogBody extends infer Body ? (Body extends unknown ? Omit<Body, 'id'> : never) : never

@@ -4,7 +4,9 @@ import { plain } from '../model/plain.js'
 import { sayNow } from '../state/speech.js'
 import { focusComposer } from '../state/focus.js'
 import { askToNotify, mayAskToNotify } from '../state/notify.js'
-import { DialogCard } from './dialog-card.js'
+import { lazy } from '../ui/lazy.js'
+
+const DialogCard = lazy(() => import('./dialog-card.js').then(({ DialogCard }) => DialogCard))
 
 /** The questions that wait, the oldest first. */
 export function DialogCards({ state }: { readonly state: ThreadState }) {
