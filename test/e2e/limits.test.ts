@@ -65,10 +65,10 @@ test('--idle-timeout ends a silent provider; a stream that moves is not idle', a
 test('a question that waits is not idleness', async (t) => {
   const { server, place } = await createWorld(t)
   server.enqueue({ toolCalls: [{ name: 'ask_things', args: { ask: ['confirm'] } }] }, { text: 'ok' })
-  const args = ['--json', '--idle-timeout', '600ms', ...LOCAL, ...extension('asks'), 'hello']
-  const run = startEnso(t, place, args, { stdin: 'open', boundMs: 20_000 })
+  const args = ['--json', '--idle-timeout', '2s', ...LOCAL, ...extension('asks'), 'hello']
+  const run = startEnso(t, place, args, { stdin: 'open', boundMs: 30_000 })
   const { id } = await waitForQuestion(run, 'confirm')
-  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await new Promise((resolve) => setTimeout(resolve, 3000))
   run.send({ type: 'dialog', id, confirmed: true })
   assertEnded(await run.ended, 'done', 0)
 })
@@ -78,4 +78,25 @@ test('0 is no limit', async (t) => {
   server.enqueue({ text: 'ok' })
   const args = ['--json', '--timeout', '0', '--idle-timeout', '0', '--dialog-timeout', '0', ...LOCAL, 'hello']
   assertEnded(await runEnso(t, place, args), 'done', 0)
+})
+
+test('money and tokens are limits too: named with their value and what was used', async (t) => {
+  const { server, place } = await createWorld(t)
+  server.otherwise({ ...loop, usage: { input: 100_000, output: 50_000 } })
+  const cost = await runEnso(t, place, ['--json', '--max-cost', '0.5', ...LOCAL, 'hello'], { boundMs: 20_000 })
+  const paid = assertEnded(cost, 'limit', 4)
+  assert.deepEqual(paid.limit, { name: 'cost', value: 0.5, used: 0.6 })
+  assert.deepEqual([paid.cost, paid.turns], [0.6, 3])
+  const tokens = await runEnso(t, place, ['--max-tokens', '200000', ...LOCAL, 'hello'], { boundMs: 20_000 })
+  assert.equal(tokens.exitCode, 4)
+  assert.match(tokens.stderr, /the tokens limit of 200000 tokens was reached \(300000 tokens used\)/)
+})
+
+test('what it takes to open a run is no idleness of it', async (t) => {
+  const { server, place } = await createWorld(t)
+  server.enqueue({ text: 'ok' })
+  // Loading the program takes longer than this on any machine.
+  const slow = await place.write('slow.ts', 'await new Promise((r) => setTimeout(r, 2500))\nexport default () => {}\n')
+  const args = ['--json', '--idle-timeout', '1500ms', '-e', slow, ...LOCAL, 'hello']
+  assertEnded(await runEnso(t, place, args, { boundMs: 30_000 }), 'done', 0)
 })
