@@ -24,6 +24,7 @@ import { createSandbox, type SandboxChoice } from './sandbox/sandbox.js'
 import { sayGrantedHosts } from './say-granted-hosts.js'
 import type { ThreadPartsContext, ThreadPartsFactory } from './thread-parts.js'
 import { createUndoStore, undoFolder } from '../system/undo-store.js'
+import { createOwnPrompt } from './own-prompt.js'
 import { ownTools, type WebDoors, type WorkspaceConfigReader } from './own-tools.js'
 
 /** What the parts of every thread of one process are made from. All paths absolute. */
@@ -89,6 +90,7 @@ export function createOwnParts(options: OwnPartsOptions): ThreadPartsFactory {
     return {
       extensions: [
         ...tools.extensions,
+        createOwnPrompt(),
         contextRecords(thread, tools.isWithheld),
         modes.extension,
         createGuardExtension({ world }),
