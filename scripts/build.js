@@ -8,6 +8,7 @@ import { buildPage } from './build-page.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
 import { leanFetch } from './bundle/lean-fetch.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
+import { slimParts } from './bundle/slim-parts.js'
 import { slimParser } from './bundle/slim-parser.js'
 
 /** Files of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
@@ -42,18 +43,19 @@ const { outputFiles } = await build({
   splitting: true,
   format: 'esm',
   external: EXTERNAL,
-  plugins: [slimLibrary(), slimParser(), leanFetch(root)],
+  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root)],
   entryNames: '[name]-[hash]',
   chunkNames: 'chunks/[name]-[hash]',
 })
 const chunks = await chunksOf(outputFiles, dist)
 const entry = chunks.find(({ name }) => name.startsWith('compose-'))
 if (!entry) throw new Error('the bundle has no entry')
+const name = buildName(chunks)
 const { outputFiles: starters } = await build({
   ...common,
   entryPoints: ['src/start/start.ts'],
   format: 'cjs',
-  define: { ENSO_ENTRY: JSON.stringify(entry.name), ENSO_BUILD: JSON.stringify(buildName(chunks)) },
+  define: { ENSO_ENTRY: JSON.stringify(entry.name), ENSO_BUILD: JSON.stringify(name) },
 })
 
 const page = await buildPage()
@@ -64,6 +66,6 @@ const made = new Set([
 ])
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
-  if (!entry.isFile() || made.has(file)) continue
+  if (!entry.isFile() || made.has(file) || entry.name.startsWith(name)) continue
   if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)
 }

@@ -1,5 +1,6 @@
 // The agent library as a run needs it: what only its own terminal interface uses is left out, and what extension files
 // need is loaded with the first of them.
+import { readFileSync } from 'node:fs'
 import { applyEdits } from './edits.js'
 
 const VIRTUAL_MODULES = `
@@ -43,12 +44,50 @@ const EDITS = [
   },
   {
     file: /pi-coding-agent\/dist\/modes\/interactive\/theme\/theme\.js$/,
-    why: 'syntax highlighting is for a terminal interface that is never drawn here',
+    why: 'highlighting and themes are for a terminal interface that is never drawn here',
     replace: [
+      [
+        'const validateThemeJson = Compile(ThemeJsonSchema);',
+        'const validateThemeJson = { Check: (json) => Compile(ThemeJsonSchema).Check(json), Errors: (json) => Compile(ThemeJsonSchema).Errors(json) };',
+      ],
       [
         'import { highlight, supportsLanguage } from "cli-highlight";',
         'const highlight = (code) => code;\nconst supportsLanguage = () => false;',
       ],
+    ],
+  },
+  {
+    file: /pi-coding-agent\/dist\/core\/model-registry\.js$/,
+    why: 'one small file is checked once: compiling its schema takes longer',
+    replace: [
+      ['import { Compile } from "typebox/compile";', 'import { Value } from "typebox/value";'],
+      [
+        'const validateModelsConfig = Compile(ModelsConfigSchema);',
+        'const validateModelsConfig = { Check: (config) => Value.Check(ModelsConfigSchema, config), Errors: (config) => Value.Errors(ModelsConfigSchema, config) };',
+      ],
+    ],
+  },
+  {
+    file: /pi-ai\/dist\/utils\/validation\.js$/,
+    why: 'nothing is compiled before the first call of a tool',
+    replace: [
+      [
+        'import { Compile } from "typebox/compile";',
+        'const Compile = (schema) => require("typebox/compile").Compile(schema);',
+      ],
+    ],
+  },
+  {
+    file: /pi-tui\/dist\/utils\.js$/,
+    why: 'making a segmenter loads tables of all alphabets',
+    replace: [
+      [/const segmenter = (new Intl\.Segmenter\(.*?\));/, 'let made;\nconst segmenterOf = () => (made ??= $1);'],
+      ['return segmenter;', 'return segmenterOf();'],
+      [
+        /const rgiEmojiRegex = (.*);/,
+        'let emoji;\nconst rgiEmojiRegex = { test: (text) => (emoji ??= $1).test(text) };',
+      ],
+      [/\bsegmenter\.segment\(/g, 'segmenterOf().segment('],
     ],
   },
   {
@@ -57,6 +96,20 @@ const EDITS = [
     replace: [['importNodeOnlyProvider("./amazon-bedrock.js")', 'import("./amazon-bedrock.js")']],
   },
 ]
+
+/**
+ * What nothing of a run imports from a package's index. Extension files get the whole index. Whoever imports some of it
+ * gets one of his own without these, or a run would load whatever any extension file might ask for.
+ */
+const LEFT_TO_EXTENSIONS = {
+  'pi-coding-agent': ['main', 'modes/index', 'modes/interactive/components/index', 'utils/clipboard'],
+  'pi-tui': ['autocomplete', 'components/(?!box|spacer|text)[\\w-]+', 'fuzzy', 'stdin-buffer', 'terminal'],
+  'pi-ai': ['providers/faux'],
+}
+
+/** The library's own terminal interface, which extension files may build on. */
+const INTERFACE =
+  /pi-coding-agent\/dist\/(?:cli|main|modes\/(?!interactive\/(?:theme|components\/(?:diff|keybinding-hints|visual-truncate))))/
 
 /** Packages that stay outside: native code, files read beside their own source, or optional and not installed. */
 export const EXTERNAL = [
@@ -77,8 +130,19 @@ export function slimLibrary() {
         if (pluginData === 'resolved' || !/@mariozechner/.test(path + args.importer)) return undefined
         const found = await build.resolve(path, { ...args, pluginData: 'resolved' })
         if (found.errors.length > 0 || !found.path.includes('/node_modules/@mariozechner/')) return found
-        return { ...found, sideEffects: false }
+        const isSome = args.kind === 'import-statement' && !path.startsWith('.') && !INTERFACE.test(args.importer)
+        const suffix = isSome ? '?some' : ''
+        return { ...found, suffix, sideEffects: false }
       })
+      for (const [name, files] of Object.entries(LEFT_TO_EXTENSIONS)) {
+        const line = new RegExp(
+          `^export \\{[^}]*\\} from "\\./(?:${files.join('|')})\\.js";$|^export \\* from "\\./(?:${files.join('|')})\\.js";$`,
+          'gm',
+        )
+        build.onLoad({ filter: new RegExp(`@mariozechner/${name}/dist/index\\.js$`) }, ({ path, suffix }) =>
+          suffix === '?some' ? { contents: readFileSync(path, 'utf8').replaceAll(line, '') } : undefined,
+        )
+      }
       applyEdits(build, EDITS)
     },
   }

@@ -14,9 +14,11 @@ export interface CompactDeps {
 /** `/compact`: rewrites the branch, so it runs alone and the thread is busy meanwhile. */
 export function compactCommand(deps: CompactDeps): HostFlow {
   const { session } = deps
+  const name = 'compact'
   return {
+    name,
     row: () => ({
-      name: 'compact',
+      name,
       source: 'host',
       kind: 'action',
       description: 'replace the conversation so far by a summary',

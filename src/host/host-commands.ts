@@ -6,6 +6,8 @@ import { isPlaceholder, modelName, modelStateOf, requireCredentials, requireThin
 
 /** A host command that starts work instead of applying a value. */
 export interface HostFlow {
+  readonly name: string
+  /** Everything of it that is shown; its options may take reading files. */
   readonly row: () => RuntimeCommand
   /** Why it can't start with this value now. */
   refusal(value: string | undefined): string | undefined
@@ -76,7 +78,7 @@ export function createHostCommands(deps: HostCommandDeps): HostCommands {
     ...flows.map((flow) => flow.row()),
     CONTEXT_ROW,
   ]
-  const flowNamed = (name: string): HostFlow | undefined => flows.find((flow) => flow.row().name === name)
+  const flowNamed = (name: string): HostFlow | undefined => flows.find((flow) => flow.name === name)
 
   async function setModel(value: string): Promise<void> {
     const slash = value.indexOf('/')
@@ -94,7 +96,7 @@ export function createHostCommands(deps: HostCommandDeps): HostCommands {
   }
 
   return {
-    names: () => list().map((row) => row.name),
+    names: () => ['model', 'thinking', ...flows.map((flow) => flow.name), CONTEXT_ROW.name],
     list,
     async run({ name, value }) {
       if (name !== 'model' && name !== 'thinking') {

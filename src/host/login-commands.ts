@@ -48,6 +48,7 @@ export function createLoginCommands(deps: LoginDeps): LoginCommands {
     work: HostFlow['run'],
   ): HostFlow {
     return {
+      name,
       row: () => ({ name, source: 'host', kind: 'flow', description, options: options() ?? [] }),
       refusal(value) {
         if (running !== undefined) return `/${running} is still under way: one at a time`

@@ -60,6 +60,23 @@ function allPids(): number[] {
 }
 
 /**
+ * Has this process, or a thread of it, ever started another one? Asked of the system, which counts what children that
+ * have ended had used, and names those that have not. True where it can't say.
+ */
+export function mayHaveHadChildren(): boolean {
+  try {
+    const stat = readFileSync('/proc/self/stat', 'latin1')
+    const faultsOfEnded = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[8]
+    if (faultsOfEnded !== '0') return true
+    return readdirSync('/proc/self/task').some(
+      (thread) => readFileSync(`/proc/self/task/${thread}/children`, 'latin1') !== '',
+    )
+  } catch {
+    return true
+  }
+}
+
+/**
  * The processes of a run that are alive: descendants of its process, members of its children's groups and sessions,
  * and whoever carries its mark. Where there is no /proc, only the children themselves can be named.
  */

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { test, type TestContext } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
 import { isProcessAlive } from '../../src/system/processes.js'
+import { sourceUrl, runCode } from '../support/run-code.js'
 import { reapRun, reapRunNow, RUN_MARK, runMark, runProcesses } from '../../src/system/reap.js'
 
 let next = 0
@@ -92,4 +93,26 @@ test('a process that threw its mark away is found by its group or as a descendan
 test('nobody else’s process is one of the run', () => {
   const found = runProcesses({ runId: newRunId(), root: undefined, children: [] })
   assert.deepEqual(found, [])
+})
+
+test('a process knows whether it has started another: not before, while it runs, after it ended, by a thread', async () => {
+  const { stdout } = await runCode(`
+    import { exec } from 'node:child_process'
+    import { mayHaveHadChildren } from '${sourceUrl('system/reap.js')}'
+    const before = mayHaveHadChildren()
+    const child = exec('cat')
+    const during = mayHaveHadChildren()
+    child.stdin.end()
+    await new Promise((resolve) => child.once('exit', resolve))
+    console.log(before, during, mayHaveHadChildren())
+  `)
+  assert.equal(stdout, 'false true true\n')
+  const threaded = await runCode(`
+    import { Worker } from 'node:worker_threads'
+    import { mayHaveHadChildren } from '${sourceUrl('system/reap.js')}'
+    const code = 'require("node:child_process").spawnSync("true")'
+    await new Promise((resolve) => new Worker(code, { eval: true, execArgv: [] }).once('exit', resolve))
+    console.log(mayHaveHadChildren())
+  `)
+  assert.equal(threaded.stdout, 'true\n')
 })

@@ -5,7 +5,8 @@ import type { CliOutput } from '../io.js'
 const UNBOUNDED_WIDTH = 200
 const NARROWEST = 20
 
-const segmenter = new Intl.Segmenter()
+/** Made when it is needed: it loads tables of all alphabets. */
+let segmenter: Intl.Segmenter | undefined
 
 /** Columns a line may take: a terminal's own less one, so that it never wraps; else a bound against endless lines. */
 export function usableWidth(stream: CliOutput): number {
@@ -21,7 +22,7 @@ export function fit(text: string, width: number): string {
   if (bounded === text && stringWidth(text) <= width) return text
   let kept = ''
   let used = 0
-  for (const { segment } of segmenter.segment(bounded)) {
+  for (const { segment } of (segmenter ??= new Intl.Segmenter()).segment(bounded)) {
     const columns = stringWidth(segment)
     if (used + columns > width - 1) break
     kept += segment

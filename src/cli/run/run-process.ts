@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
-import { reapRun, reapRunNow, RUN_MARK, runMark, type RunTrace } from '../../system/reap.js'
+import { mayHaveHadChildren, reapRun, reapRunNow, RUN_MARK, runMark, type RunTrace } from '../../system/reap.js'
 import { reapStaleRuns, removeRunRecord, type StaleRuns, writeRunRecord } from '../../system/run-records.js'
 import { ensoLogger } from '../../core/index.js'
 import type { RealStdout } from './real-stdout.js'
@@ -116,7 +116,8 @@ export function createRunProcess({ stdout, guardChildren, recordDir }: RunProces
     }
 
     return {
-      reap: () => reapRun(trace, REAP_GRACE_MS),
+      // Looking through all processes takes as long as all the rest of a short run's end.
+      reap: () => (mayHaveHadChildren() ? reapRun(trace, REAP_GRACE_MS) : Promise.resolve([])),
       endNow(exitCode) {
         lastRites(exitCode)
         release()

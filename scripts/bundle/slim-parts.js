@@ -1,0 +1,20 @@
+// Edits of small packages that do at load what is needed later or never.
+import { applyEdits } from './edits.js'
+
+/** @type {readonly import('./edits.js').Edit[]} */
+const EDITS = [
+  {
+    file: /\/string-width\/index\.js$/,
+    why: 'making a segmenter loads tables of all alphabets, for text that is mostly Latin',
+    replace: [
+      ['const segmenter = new Intl.Segmenter();', 'let segmenter;'],
+      ['segmenter.segment(string)', '(segmenter ??= new Intl.Segmenter()).segment(string)'],
+      ['let width = 0;', 'if (/^[ -~]*$/.test(string)) return string.length;\n\tlet width = 0;'],
+    ],
+  },
+]
+
+/** @returns {import('esbuild').Plugin} */
+export function slimParts() {
+  return { name: 'slim-parts', setup: (build) => applyEdits(build, EDITS) }
+}
