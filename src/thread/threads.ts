@@ -105,6 +105,7 @@ export function createThreads(deps: ThreadsDeps): Threads {
 
   /** What a closed session could run is kept: the next one is built from the same sources. */
   function remember({ runtime }: HostedThread): void {
+    if (closed) return
     const commands = runtime.listCommands()
     remembered = () => commands
   }
