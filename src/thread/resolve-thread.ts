@@ -35,6 +35,8 @@ export interface ResolveThreadDeps {
   /** Where the project's sessions are kept. */
   readonly projectDir: string
   readonly newId: () => string
+  /** Is there such a folder? Every folder is, when absent. */
+  readonly isFolder?: (path: string) => boolean
 }
 
 export interface ResolveOptions {
@@ -47,7 +49,7 @@ export interface ResolveOptions {
 /**
  * Finds the thread somebody wants. A new thread whose id is stored already is that stored thread.
  * @throws EnsoError `thread-unknown`, `thread-locked` when every thread is in use, `bad-input` when a beginning of an id
- * fits several or what is asked for can't go together
+ * fits several, when its folder is gone, or when what is asked for can't go together
  */
 export async function resolveThread(
   wish: ThreadWish,
@@ -63,12 +65,24 @@ export async function resolveThread(
     return { threadId, cwd: deps.cwd, session, notes }
   }
   if (ephemeral) throw new EnsoError('bad-input', 'a stored thread can’t be continued without storing it')
-  const { threadId, file, cwd } = stored
+  const { threadId, file } = stored
+  const isGone = deps.isFolder?.(stored.cwd) === false
+  if (isGone && !fork) {
+    throw new EnsoError('bad-input', `the folder of thread ${threadId} is gone: ${stored.cwd}`, {
+      hint: '--fork goes on in a copy that works here',
+    })
+  }
+  const cwd = isGone ? deps.cwd : stored.cwd
   if (cwd !== deps.cwd) notes.push(`working in ${cwd}, where thread ${threadId} began`)
   if (!fork) return { threadId, cwd, session: { kind: 'stored', file }, notes }
   const forked = deps.newId()
-  notes.push(`thread ${forked} begins as a copy of ${threadId}`)
-  return { threadId: forked, cwd, session: { kind: 'fork', file, dir: dirname(file) }, notes }
+  notes.push(`thread ${forked} begins as a copy of ${threadId}${isGone ? `, whose folder ${stored.cwd} is gone` : ''}`)
+  return {
+    threadId: forked,
+    cwd,
+    session: { kind: 'fork', file, dir: isGone ? deps.projectDir : dirname(file) },
+    notes,
+  }
 }
 
 async function storedFor(

@@ -90,6 +90,20 @@ test('a fork is a new thread beside the one it begins from, in the same folder',
   await assert.rejects(resolveThread({ kind: 'new' }, deps, { fork: true }), failsWith('bad-input', /fork/))
 })
 
+test('a thread whose folder is gone is named, and goes on as a copy where enso was started', async () => {
+  const deps = { ...depsOver([thread('abc', '/gone', 'gone-1')]), isFolder: (path: string) => path !== '/gone' }
+  await assert.rejects(
+    resolveThread({ kind: 'resume', threadId: 'abc' }, deps),
+    failsWith('bad-input', /the folder of thread abc is gone: \/gone/),
+  )
+  assert.deepEqual(await resolveThread({ kind: 'resume', threadId: 'abc' }, deps, { fork: true }), {
+    threadId: 'fresh',
+    cwd: '/shop',
+    session: { kind: 'fork', file: '/sessions/gone-1/abc.jsonl', dir: '/sessions/shop-1' },
+    notes: ['thread fresh begins as a copy of abc, whose folder /gone is gone'],
+  })
+})
+
 test('a stored thread is not continued without storing it', async () => {
   const deps = depsOver([thread('abc')])
   await assert.rejects(

@@ -181,9 +181,13 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
 
   return {
     open(opened) {
-      door = opened
-      say(palette.dim('/help lists the commands, Ctrl-C stops a run, Ctrl-D leaves'))
-      proceed()
+      // A line that is being written would hold back how the thread was left.
+      void opened.linked.then(() => {
+        if (over) return
+        door = opened
+        say(palette.dim('/help lists the commands, Ctrl-C stops a run, Ctrl-D leaves'))
+        proceed()
+      })
     },
     // Whoever has just asked something goes on first.
     idle: () => void setImmediate(proceed),

@@ -4,6 +4,8 @@ import type { OperationOutcome } from '../../thread/operation.js'
 /** What whoever asks things of a running thread holds: a request line, a person's prompt, an answer. */
 export interface RunDoor {
   readonly threadId: string
+  /** Resolves when the thread is followed: what was to be said before the first request has been. */
+  readonly linked: Promise<void>
   /** Puts an operation to the thread: `prompt`, `dialog`, `abort`, … Never throws; a fault ends the run. */
   operate(name: string, body: unknown): Promise<OperationOutcome>
   /** Nothing runs, and everything put to the thread has been answered. */

@@ -27,12 +27,12 @@ export function inFolder(path: string, cwd: string, io: Pick<CliIo, 'env'>): str
   return expandHome(path, io.env, cwd)
 }
 
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+
 /** The folder to work in, absolute and canonical. @throws EnsoError `bad-input` when there is none */
 export function workingFolder(path: string, io: Pick<CliIo, 'env' | 'cwd'>): string {
   const folder = canonicalPath(inFolder(path, io.cwd, io))
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) {
-    throw new EnsoError('bad-input', `${path} is not a folder`)
-  }
+  if (!isFolder(folder)) throw new EnsoError('bad-input', `${path} is not a folder`)
   return folder
 }
 
@@ -107,6 +107,7 @@ export async function chooseThread(
       projectId,
       projectDir: join(parts.home.threadsDir, projectId),
       newId: randomUUID,
+      isFolder,
     },
     { fork: options.fork, ephemeral: options.ephemeral },
   )

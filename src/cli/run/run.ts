@@ -191,6 +191,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   function createDoor(threadId: string): RunDoor {
     return {
       threadId,
+      linked: linked.opened,
       operate,
       isQuiet: book.isQuiet,
       stop: ending.stop,

@@ -35,6 +35,7 @@ function open(answers: Partial<Record<string, OperationOutcome>> = {}, commands 
       calls.push([name, body])
       return Promise.resolve(answers[name] ?? { ok: true, status: 204, result: null })
     },
+    linked: Promise.resolve(),
     isQuiet: () => true,
     stop: () => undefined,
     finish: () => undefined,

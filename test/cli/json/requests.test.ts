@@ -30,6 +30,7 @@ function serve(operate: Operate, options: Partial<RequestLinesOptions> = {}) {
       calls.push(`${name} ${JSON.stringify(body)}`)
       return operate(name, body)
     },
+    linked: Promise.resolve(),
     isQuiet: () => true,
     stop: (cause) => calls.push(`stop ${cause}`),
     finish: () => calls.push('finish'),
