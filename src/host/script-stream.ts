@@ -94,32 +94,32 @@ async function play(
 async function playText({ stream, output, signal }: Playing, text: EnsoScriptText): Promise<void> {
   const block = { type: 'text' as const, text: '' }
   const contentIndex = output.content.push(block) - 1
-  stream.push({ type: 'text_start', contentIndex, partial: output })
+  stream.push({ type: 'text_start', contentIndex, partial: asOf(output) })
   await eachDelta(text, signal, (delta) => {
     block.text += delta
-    stream.push({ type: 'text_delta', contentIndex, delta, partial: output })
+    stream.push({ type: 'text_delta', contentIndex, delta, partial: asOf(output) })
   })
-  stream.push({ type: 'text_end', contentIndex, content: block.text, partial: output })
+  stream.push({ type: 'text_end', contentIndex, content: block.text, partial: asOf(output) })
 }
 
 async function playThinking({ stream, output, signal }: Playing, text: EnsoScriptText): Promise<void> {
   const block = { type: 'thinking' as const, thinking: '' }
   const contentIndex = output.content.push(block) - 1
-  stream.push({ type: 'thinking_start', contentIndex, partial: output })
+  stream.push({ type: 'thinking_start', contentIndex, partial: asOf(output) })
   await eachDelta(text, signal, (delta) => {
     block.thinking += delta
-    stream.push({ type: 'thinking_delta', contentIndex, delta, partial: output })
+    stream.push({ type: 'thinking_delta', contentIndex, delta, partial: asOf(output) })
   })
-  stream.push({ type: 'thinking_end', contentIndex, content: block.thinking, partial: output })
+  stream.push({ type: 'thinking_end', contentIndex, content: block.thinking, partial: asOf(output) })
 }
 
 function playToolCall({ stream, output }: Playing, { id, name, args }: EnsoScriptToolCall, unique: string): void {
   const contentIndex = output.content.length
   const toolCall = { type: 'toolCall' as const, id: id ?? `${unique}_${contentIndex}`, name, arguments: { ...args } }
   output.content.push(toolCall)
-  stream.push({ type: 'toolcall_start', contentIndex, partial: output })
-  stream.push({ type: 'toolcall_delta', contentIndex, delta: JSON.stringify(args), partial: output })
-  stream.push({ type: 'toolcall_end', contentIndex, toolCall, partial: output })
+  stream.push({ type: 'toolcall_start', contentIndex, partial: asOf(output) })
+  stream.push({ type: 'toolcall_delta', contentIndex, delta: JSON.stringify(args), partial: asOf(output) })
+  stream.push({ type: 'toolcall_end', contentIndex, toolCall, partial: asOf(output) })
 }
 
 async function eachDelta(
@@ -140,8 +140,20 @@ function countUsage(output: AssistantMessage, { usage }: EnsoScriptTurn): void {
   if (!usage) return
   const { input, output: out, cacheRead = 0, cacheWrite = 0, cost = 0 } = usage
   const totalTokens = input + out + cacheRead + cacheWrite
-  Object.assign(output.usage, { input, output: out, cacheRead, cacheWrite, totalTokens })
-  output.usage.cost.total = cost
+
+  output.usage = {
+    input,
+    output: out,
+    cacheRead,
+    cacheWrite,
+    totalTokens,
+    cost: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, total: cost },
+  }
+}
+
+/** The message as it is now: its events are looked at later, when the usage at its end is there already. */
+function asOf(output: AssistantMessage): AssistantMessage {
+  return { ...output }
 }
 
 function situationOf(messages: readonly Message[]): { lastResult: string; lastPrompt: string } {

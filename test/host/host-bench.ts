@@ -63,6 +63,7 @@ export interface BenchOptions {
   readonly settings?: object
   readonly parts?: ThreadPartsFactory | ThreadParts
   readonly registerProviders?: AgentHostOptions['registerProviders']
+  readonly recorder?: AgentHostOptions['recorder']
   readonly env?: Readonly<Record<string, string | undefined>>
   /** Written to models.json instead of the server's own. */
   readonly models?: object | string | null
@@ -151,6 +152,7 @@ export async function bench(t: TestContext, options: BenchOptions = {}): Promise
     bounds: { grace: 150, stop: 600, shutdown: 150 },
     ...(parts ? { parts: typeof parts === 'function' ? parts : () => parts } : {}),
     ...(options.registerProviders ? { registerProviders: options.registerProviders } : {}),
+    ...(options.recorder ? { recorder: options.recorder } : {}),
   })
   t.after(async () => {
     await host.dispose()
