@@ -23,7 +23,7 @@ function filesUnder(dir) {
 }
 
 const sources = [...filesUnder('src'), ...filesUnder('test'), ...filesUnder('scripts')].filter(
-  (file) => /\.ts$/.test(file) && !file.startsWith('test/fixtures/'),
+  (file) => file.endsWith('.ts') && !file.startsWith('test/fixtures/'),
 )
 const tests = sources.filter(
   (file) => file.endsWith('.test.ts') && (prefixes.length === 0 || prefixes.some((prefix) => file.startsWith(prefix))),

@@ -39,7 +39,10 @@ export function useProxyFromEnvironment(env: Environment): void {
   globalThis.fetch = routedFetch
 }
 
-/** The `fetch` that the libraries of the model providers get. */
+/**
+ * The `fetch` that the libraries of the model providers get: the bundle puts it where they take theirs from.
+ * @public
+ */
 export const modelFetch = createModelFetch({
   fetch: (...request) => globalThis.fetch(...request),
   isProxied: () => isProxied(proxies),

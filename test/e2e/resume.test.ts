@@ -72,7 +72,7 @@ test('a thread goes on in the folder it began in, wherever it is resumed from, a
   assert.match(end.stderr, new RegExp(`working in ${place.cwd}, where thread here began`))
   const lines = jsonLines<Line>(end.stdout)
   assert.equal(lines[0]!['cwd'], place.cwd)
-  const [pwd] = observationsOf(lines, 'tool-result').filter((one) => one['complete'] === true)
+  const pwd = observationsOf(lines, 'tool-result').find((one) => one['complete'] === true)
   assert.match(String(pwd!['text']), new RegExp(place.cwd))
   // The newest of this folder is none of the other one's.
   const none = await runEnso(t, place, ['--json', '-c', ...LOCAL, 'and now?'], { cwd: elsewhere })

@@ -6,6 +6,7 @@ import { type Answer, type Door, DOORS } from '../support/two-doors.js'
 
 const PIXEL = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says which receipt it is
 function resultOf<T>(answer: Answer): T {
   assert.ok(answer.ok, answer.ok ? '' : answer.refusal.reason)
   return answer.result as T

@@ -29,9 +29,16 @@ test('a layer imports only the layers below it', () => {
 })
 
 test('every folder of src has a place in the layers', () => {
-  const folders = new Set(sourceFiles().filter((file) => file.split('/').length > 2).map(layerOf))
+  const folders = new Set(
+    sourceFiles()
+      .filter((file) => file.split('/').length > 2)
+      .map(layerOf),
+  )
   folders.delete('compose')
-  assert.deepEqual([...folders].filter((folder) => !(folder in MAY_IMPORT)), [])
+  assert.deepEqual(
+    [...folders].filter((folder) => !(folder in MAY_IMPORT)),
+    [],
+  )
 })
 
 test('core imports nothing but schemas and the logger', () => {

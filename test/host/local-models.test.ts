@@ -64,7 +64,7 @@ test('what is no such server is none: nothing there, an error, a page, a list of
 test('looking ends soon though a server says nothing', async (t) => {
   const silent = await listening(
     t,
-    createServer((socket) => void t.after(() => socket.destroy())),
+    createServer((socket) => t.after(() => socket.destroy())),
   )
   const fine = await answering(t, list({ id: 'x' }))
   const from = performance.now()

@@ -19,7 +19,9 @@ export function stepText(step: FileStep, cwd: string, palette: Palette): string 
     case 'remove':
       return palette.bold(`- ${name} is removed: it was made by the thread (${step.current.length} bytes)`)
     case 'restore':
-      return [palette.bold(`~ ${name}`), ...changeLines(step.current ?? Buffer.alloc(0), step.content, palette)].join('\n')
+      return [palette.bold(`~ ${name}`), ...changeLines(step.current ?? Buffer.alloc(0), step.content, palette)].join(
+        '\n',
+      )
   }
 }
 

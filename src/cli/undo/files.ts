@@ -29,7 +29,8 @@ export function stepFor({ path, before, after }: FileToGiveBack, store: Pick<Und
   if (before.kind === 'absent' ? now === undefined : digest === before.digest) return { path, action: 'none' }
   if (after === undefined) return refused('nobody saw the end of the call that changed it')
   if (digest !== after) return refused('it has changed since')
-  if (before.kind === 'absent') return now === undefined ? { path, action: 'none' } : { path, action: 'remove', current: now }
+  if (before.kind === 'absent')
+    return now === undefined ? { path, action: 'none' } : { path, action: 'remove', current: now }
   const content = store.content(before.digest)
   return content === undefined
     ? refused('what it held is no longer kept')

@@ -1,5 +1,5 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { Mount } from './mounts.js'
 import { secretFilesBelow } from './secret-files.js'
 
@@ -72,10 +72,4 @@ function isFolder(path: string): boolean {
 
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-}
-
-/** Is this one of the protected names? Case doesn't matter: some file systems fold it. */
-export function isProtectedName(confinement: Confinement, path: string): boolean {
-  const name = basename(path).toLowerCase()
-  return confinement.protectedNames.some((known) => known.toLowerCase() === name)
 }

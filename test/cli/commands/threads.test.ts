@@ -41,8 +41,7 @@ function stored(t: TestContext) {
     list: (projectId) =>
       Promise.resolve(threads.filter((thread) => projectId === undefined || thread.projectId === projectId)),
     find: (threadId) => Promise.resolve(threads.find((thread) => thread.threadId === threadId)),
-    idsLike: (prefix) =>
-      Promise.resolve(threads.map(({ threadId }) => threadId).filter((id) => id.startsWith(prefix))),
+    idsLike: (prefix) => Promise.resolve(threads.map(({ threadId }) => threadId).filter((id) => id.startsWith(prefix))),
     spending: () => Promise.resolve([]),
     records: () => Promise.reject(new Error('nothing folds this thread')),
     read: () =>
