@@ -34,6 +34,24 @@ const EDITS = [
     ],
   },
   {
+    file: new RegExp(`${CLIENTS}/core/streaming\\.mjs$`),
+    why: 'what is left of a chunk was copied for each event in it',
+    replace: [
+      ['yield data.slice(0, patternIndex);', 'yield data.subarray(0, patternIndex);'],
+      ['data = data.slice(patternIndex);', 'data = data.subarray(patternIndex);'],
+    ],
+  },
+  {
+    file: new RegExp(`${CLIENTS}/internal/utils/bytes\\.mjs$`),
+    why: 'each event was copied once more, behind nothing',
+    replace: [
+      [
+        'let length = 0;',
+        'if (buffers.length === 2 && buffers[0].length === 0) return buffers[1];\n    let length = 0;',
+      ],
+    ],
+  },
+  {
     file: new RegExp(`${CLIENTS}/client\\.mjs$`),
     why: 'naming FormData and ReadableStream loads them',
     replace: [

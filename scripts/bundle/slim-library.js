@@ -68,6 +68,17 @@ const EDITS = [
     ],
   },
   {
+    file: /pi-coding-agent\/dist\/core\/extensions\/runner\.js$/,
+    why: 'a context was made for each delta, though hardly an extension listens to them',
+    replace: [
+      [/(async emit\(event\) \{\s+)const ctx = this\.createContext\(\);/, '$1let ctx;'],
+      [
+        'const handlerResult = await handler(event, ctx);',
+        'const handlerResult = await handler(event, (ctx ??= this.createContext()));',
+      ],
+    ],
+  },
+  {
     file: /pi-ai\/dist\/utils\/validation\.js$/,
     why: 'nothing is compiled before the first call of a tool',
     replace: [

@@ -15,9 +15,20 @@ export interface ResponseTail {
 interface Capture {
   chunks: Buffer[]
   bytes: number
+  /** Nothing looks for it any more: its response has begun, or another request has taken its place. */
+  found: boolean
 }
 
 const current = new AsyncLocalStorage<Capture>()
+/** How many captures are still to be found by the code that sends their request. */
+let sought = 0
+
+/** While a storage is in use every promise of the process costs three times as much: it is for the way to a request. */
+function found(capture: Capture): void {
+  if (capture.found) return
+  capture.found = true
+  if (--sought === 0) current.disable()
+}
 
 const STOP_REASON = /"(?:stop_reason|finish_reason|finishReason|stopReason)"\s*:\s*"([\w.-]+)"/g
 const INCOMPLETE = /"incomplete_details"\s*:\s*\{\s*"reason"\s*:\s*"([\w.-]+)"/
@@ -39,10 +50,12 @@ function keep(capture: Capture, chunk: Buffer): void {
 
 /** Makes the place where the end of one session's responses is kept. */
 export function createResponseTail(): ResponseTail {
-  let capture: Capture = { chunks: [], bytes: 0 }
+  let capture: Capture = { chunks: [], bytes: 0, found: true }
   return {
     during(request) {
-      capture = { chunks: [], bytes: 0 }
+      found(capture)
+      capture = { chunks: [], bytes: 0, found: false }
+      sought++
       return current.run(capture, request)
     },
     unusualStopReason() {
@@ -52,9 +65,13 @@ export function createResponseTail(): ResponseTail {
   }
 }
 
-/** Who sees the body of a response to the request that is being made; nobody when no session wants it. */
+/**
+ * Who sees the body of a response to the request that is being made; nobody when no session wants it. Asked once for a
+ * session's request: whatever it sends after that is not looked at.
+ */
 export function currentTail(): ((chunk: Uint8Array) => void) | undefined {
   const capture = current.getStore()
+  if (capture) found(capture)
   return capture && ((chunk) => keep(capture, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
 }
 

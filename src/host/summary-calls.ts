@@ -42,5 +42,5 @@ export function countSummaryCalls<T>(api: string | undefined, spent: Spent, work
 
 /** Runs a call that has a message of its own, though it was begun from a summary's work. */
 export function notAsSummary<T>(work: () => T): T {
-  return counting.run(undefined, work)
+  return counting.getStore() === undefined ? work() : counting.run(undefined, work)
 }
