@@ -62,8 +62,8 @@ test("with trust the project's extensions, skills and prompts are loaded, its se
   await thread.run('hello')
   assert.equal(existsSync(`${mark}-extension`), true)
   for (const name of ['npm', 'prefix']) assert.equal(existsSync(`${mark}-${name}`), false, name)
-  const names = thread.hosted.runtime.listCommands().map((one) => one.name)
-  for (const name of ['evil', 'evil-prompt', 'skill:evil', 'skill:worse']) assert.ok(names.includes(name), name)
+  const names = new Set(thread.hosted.runtime.listCommands().map((one) => one.name))
+  for (const name of ['evil', 'evil-prompt', 'skill:evil', 'skill:worse']) assert.ok(names.has(name), name)
 })
 
 test("the person's own packages and commands in the settings run nothing either", async (t) => {
