@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
-import type { CodeCache } from './code-cache.js'
+import { codeCacheOf, type CodeCache } from './code-cache.js'
 
 type Require = (id: string) => unknown
 
@@ -85,9 +85,13 @@ export function createChunkLoader({ dist, cache, nativeRequire, nativeImport }: 
     compiled: () => compiled,
     refused: () => refused,
     codeCache() {
-      const now = new Map(cache)
+      const now = new Map<string, Buffer>()
       for (const [name, script] of scripts) now.set(name, script.createCachedData())
-      return now
+      for (const name of cache.names()) {
+        const data = now.has(name) ? undefined : cache.get(name)
+        if (data !== undefined) now.set(name, data)
+      }
+      return codeCacheOf(now)
     },
   }
 }

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { createChunkLoader, type ChunkLoader } from '../../src/start/chunk-loader.js'
-import type { CodeCache } from '../../src/start/code-cache.js'
+import { codeCacheOf, type CodeCache } from '../../src/start/code-cache.js'
 
 const GIVEN = 'exports,require,module,__filename,__dirname,importMetaUrl,ensoImport'
 
@@ -20,7 +20,7 @@ function folder(t: TestContext, files: Readonly<Record<string, string>>): string
   return dir
 }
 
-function loaderOf(dist: string, cache: CodeCache = new Map()): ChunkLoader {
+function loaderOf(dist: string, cache: CodeCache = codeCacheOf(new Map())): ChunkLoader {
   const nativeRequire = createRequire(import.meta.url)
   return createChunkLoader({ dist, cache, nativeRequire, nativeImport: (id) => import(id) })
 }

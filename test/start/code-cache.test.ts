@@ -3,14 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utim
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
-import { packCodeCache, readCodeCache, unpackCodeCache } from '../../src/start/code-cache.js'
+import { codeCacheOf, type CodeCache, packCodeCache, readCodeCache } from '../../src/start/code-cache.js'
 import { keepCodeCache } from '../../src/start/keep-code-cache.js'
 
-const CACHE = new Map([
+const DATA = new Map([
   ['compose.cjs', Buffer.from('odd')],
   ['chunks/ä.cjs', Buffer.alloc(1000, 7)],
   ['empty.cjs', Buffer.alloc(0)],
 ])
+const CACHE = codeCacheOf(DATA)
+
+const dataOf = (cache: CodeCache) => new Map([...cache.names()].map((name) => [name, cache.get(name)]))
 
 function folder(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'enso-cache-'))
@@ -18,29 +21,39 @@ function folder(t: TestContext): string {
   return dir
 }
 
-test('a packed cache is unpacked the same, each part where V8 wants it', () => {
-  const packed = packCodeCache(CACHE)
-  const unpacked = unpackCodeCache(packed) ?? new Map<string, Buffer>()
-  assert.deepEqual(unpacked, CACHE)
-  for (const part of unpacked.values()) assert.equal((part.byteOffset - packed.byteOffset) % 8, 0)
-  assert.deepEqual(unpackCodeCache(packCodeCache(new Map())), new Map())
+test('a cache is read as it was packed, each script’s data where V8 wants it', (t) => {
+  const file = join(folder(t), 'cache')
+  writeFileSync(file, packCodeCache(CACHE))
+  const read = readCodeCache([file])
+  assert.deepEqual(dataOf(read), DATA)
+  for (const data of dataOf(read).values()) assert.equal((data?.byteOffset ?? 1) % 8, 0)
+  assert.equal(read.get('another.cjs'), undefined)
+  writeFileSync(file, packCodeCache(codeCacheOf(new Map())))
+  assert.deepEqual(dataOf(readCodeCache([file])), new Map())
 })
 
-test('what is not all of a cache is none', () => {
-  const packed = packCodeCache(CACHE)
-  for (const length of [0, 10, 32, packed.length - 1])
-    assert.equal(unpackCodeCache(packed.subarray(0, length)), undefined)
-  assert.equal(unpackCodeCache(Buffer.concat([packed, Buffer.alloc(1)])), undefined)
-  assert.equal(unpackCodeCache(Buffer.alloc(4096, 'something else')), undefined)
-})
-
-test('the first file that holds a cache is read; none is an empty one', (t) => {
+test('what is not all of a cache is passed over, and the next file is read; none is an empty one', (t) => {
   const dir = folder(t)
-  const [missing, torn, good] = [join(dir, 'missing'), join(dir, 'torn'), join(dir, 'good')]
-  writeFileSync(torn, packCodeCache(CACHE).subarray(0, 100))
-  writeFileSync(good, packCodeCache(CACHE))
-  assert.deepEqual(readCodeCache([missing, torn, good]), CACHE)
-  assert.deepEqual(readCodeCache([missing, torn, dir]), new Map())
+  const packed = packCodeCache(CACHE)
+  const bad = [
+    ...[0, 10, 32, packed.length - 1].map((length) => packed.subarray(0, length)),
+    Buffer.concat([packed, Buffer.alloc(1)]),
+    Buffer.alloc(4096, 'something else'),
+  ].map((bytes, n) => {
+    writeFileSync(join(dir, `bad${n}`), bytes)
+    return join(dir, `bad${n}`)
+  })
+  writeFileSync(join(dir, 'good'), packed)
+  assert.deepEqual(dataOf(readCodeCache([join(dir, 'missing'), dir, ...bad, join(dir, 'good')])), DATA)
+  assert.deepEqual(dataOf(readCodeCache([join(dir, 'missing'), dir, ...bad])), new Map())
+})
+
+test('a cache that is replaced while it is read stays what it was', (t) => {
+  const file = join(folder(t), 'cache')
+  keepCodeCache([file], CACHE)
+  const read = readCodeCache([file])
+  keepCodeCache([file], codeCacheOf(new Map([['compose.cjs', Buffer.from('another')]])))
+  assert.deepEqual(dataOf(read), DATA)
 })
 
 test('a cache is kept in the first place that can be written, private, with nothing left beside it', (t) => {
@@ -48,7 +61,7 @@ test('a cache is kept in the first place that can be written, private, with noth
   writeFileSync(join(dir, 'file'), '')
   const [impossible, possible] = [join(dir, 'file/code/a.bin'), join(dir, 'home/code/a.bin')]
   assert.equal(keepCodeCache([impossible, possible], CACHE), possible)
-  assert.deepEqual(readCodeCache([possible]), CACHE)
+  assert.deepEqual(dataOf(readCodeCache([possible])), DATA)
   assert.equal(statSync(possible).mode & 0o777, 0o600)
   assert.deepEqual(readdirSync(join(dir, 'home/code')), ['a.bin'])
   assert.equal(keepCodeCache([impossible], CACHE), undefined)
@@ -60,7 +73,7 @@ test('a kept cache replaces the one before it, and those of programs long gone',
   for (const name of ['now.bin', 'old.bin', 'recent.bin']) writeFileSync(join(dir, name), name)
   utimesSync(join(dir, 'old.bin'), 0, 0)
   keepCodeCache([join(dir, 'now.bin')], CACHE)
-  assert.deepEqual(readCodeCache([join(dir, 'now.bin')]), CACHE)
+  assert.deepEqual(dataOf(readCodeCache([join(dir, 'now.bin')])), DATA)
   assert.equal(existsSync(join(dir, 'old.bin')), false)
   assert.equal(existsSync(join(dir, 'recent.bin')), true)
 })

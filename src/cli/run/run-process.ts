@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { mayHaveHadChildren, reapRun, reapRunNow, RUN_MARK, runMark, type RunTrace } from '../../system/reap.js'
 import { reapStaleRuns, removeRunRecord, type StaleRuns, writeRunRecord } from '../../system/run-records.js'
-import { ensoLogger } from '../../core/index.js'
+import { ensoLogger } from '../../core/log.js'
 import type { RealStdout } from './real-stdout.js'
 
 /** Something that would have ended the process without asking the run. */
