@@ -3,6 +3,7 @@ import type { EnsoError, OpenThreadRequest } from '../core/index.js'
 import type { Bounds } from './bounds.js'
 import { commandRefusal, isExtensionCommand } from './command-list.js'
 import { createEventMapper } from './map-events.js'
+import { requireCredentials } from './model-choice.js'
 import type { ObservationHub } from './observation-hub.js'
 import type { PendingDialogs } from './pending-dialogs.js'
 import { createPromptAdmission } from './prompt-admission.js'
@@ -40,6 +41,17 @@ export interface RunControl {
   readonly storageFailed: (error: EnsoError) => void
   /** From now on no prompt is taken, for this reason. */
   readonly breakOff: (reason: string) => void
+}
+
+/** Why no model could be asked now; a command of an extension needs none. */
+function modelRefusal(session: AgentSession, text: string): string | undefined {
+  if (isExtensionCommand(session, text)) return undefined
+  try {
+    requireCredentials(session.modelRegistry, session.model)
+    return undefined
+  } catch (error) {
+    return `${error instanceof Error ? error.message : String(error)}: /login stores a key, /model chooses another`
+  }
 }
 
 /** Puts the mapper, the guards, the queue, the Stop and the watch for rest around a session, before its first event. */
@@ -87,7 +99,7 @@ export function createRunControl(deps: RunControlDeps): RunControl {
     ready: deps.ready,
     stopping: stop.stopping,
     stopped: stop.stopped,
-    refusal: (text) => broken ?? commandRefusal(session, deps.hostCommands(), text),
+    refusal: (text) => broken ?? commandRefusal(session, deps.hostCommands(), text) ?? modelRefusal(session, text),
     isExtensionCommand: (text) => isExtensionCommand(session, text),
     opening: meter.opened,
     failed: (error) => voice.fault('prompt', error),

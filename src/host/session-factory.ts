@@ -10,7 +10,7 @@ import { EnsoError } from '../core/index.js'
 import type { HostCredentials, OpenThreadRequest } from '../core/index.js'
 import { mkdirPrivate } from '../system/private-files.js'
 import type { Bounds } from './bounds.js'
-import { chooseModel, modelName, requireCredentials, requireThinkingLevel } from './model-choice.js'
+import { chooseModel, isPlaceholder, modelName, requireCredentials, requireThinkingLevel } from './model-choice.js'
 import { resourcePaths } from './resource-paths.js'
 import { mendParents } from './decode-entries.js'
 import { countLines } from './read-json-lines.js'
@@ -180,7 +180,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
   if (!chosen && level !== undefined && session.model) {
     session.setThinkingLevel(requireThinkingLevel(session.model, level))
   }
-  if (modelFallbackMessage !== undefined && session.model) notes.push(modelFallbackMessage)
+  if (modelFallbackMessage !== undefined && !isPlaceholder(session.model)) notes.push(modelFallbackMessage)
   if (chosen) recordChoice(session, before)
   if (request.limits?.maxCost !== undefined) notes.push(...priceNotes(session.model))
   session.setActiveToolsByName([...session.getActiveToolNames(), ...MORE_TOOLS])

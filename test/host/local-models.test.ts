@@ -172,6 +172,32 @@ test('nobody to ask, or a no, is the fault it was, with what could be done', asy
   await assert.rejects(make([], CHOICE).openThread(request), { hint: 'set a key' })
 })
 
+test('a thread that may open without a model gets the agreed one; without a yes it stays as it is', async () => {
+  const ran: unknown[] = []
+  const hosted = (model: unknown) => ({
+    runtime: { modelState: () => ({ model }), runHostCommand: async (run: unknown) => void ran.push(run) },
+  })
+  const agreed: unknown[] = []
+  let looked = 0
+  const make = (model: unknown, answer: typeof CHOICE | undefined, canAsk = true): AgentHost =>
+    withLocalModels({ openThread: async () => hosted(model) } as unknown as AgentHost, {
+      find: async () => {
+        looked++
+        return [SERVER]
+      },
+      offer: canAsk ? async () => answer : undefined,
+      agreed: (server) => void agreed.push(server),
+    })
+  const may = { ...request, allowNoModel: true }
+  await make({ provider: 'a', id: 'b' }, CHOICE).openThread(may)
+  await make(null, CHOICE, false).openThread(may)
+  assert.deepEqual([looked, ran], [0, []])
+  await make(null, undefined).openThread(may)
+  assert.deepEqual([looked, ran, agreed], [1, [], []])
+  await make(null, CHOICE).openThread(may)
+  assert.deepEqual([ran, agreed], [[{ name: 'model', value: 'ollama/qwen3:8b' }], [CHOICE]])
+})
+
 test('nothing is looked for where a model was chosen, or where the fault is another', async () => {
   const chosen = modelless()
   await assert.rejects(chosen.make([SERVER], CHOICE).openThread({ ...request, model: 'anthropic/x' }))

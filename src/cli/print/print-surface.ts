@@ -74,10 +74,8 @@ export function createPrintSurface(
   let saidEnd: EndedRun | undefined
 
   function modelChanged(state: EnsoModelState): void {
-    const before = model?.model
-    const known = before !== undefined && before !== null && state.model !== null
-    if (known && modelName(model ?? state) !== modelName(state))
-      tell({ weight: 'info', text: `model: ${modelName(state)}` })
+    const changed = model !== undefined && state.model !== null && modelName(model) !== modelName(state)
+    if (changed) tell({ weight: 'info', text: `model: ${modelName(state)}` })
     model = state
   }
 

@@ -118,6 +118,7 @@ export async function createTextVoice(
     channelOpen: () => terminal !== undefined,
     source: (ledger) => (terminal === undefined ? undefined : sourceOn(terminal, ledger)),
     lastLine: () => '',
+    ...(converse === undefined ? {} : { converses: true as const }),
     ...(terminal === undefined
       ? {}
       : { chooseLocalServer: (servers, closed) => chooseLocal(terminal, servers, closed) }),

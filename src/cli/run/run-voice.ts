@@ -15,6 +15,8 @@ export interface RunVoice {
   readonly channelOpen: () => boolean
   /** Where requests come from beside the command line; `undefined` where there is nothing. */
   source(ledger: DialogLedger, openDialogs: () => readonly string[]): RequestSource | undefined
+  /** A person's prompts come one after another: the thread opens also without a model, to log in first. */
+  readonly converses?: true
   /** Asks once whether a model server of this machine may be used; absent where no person can be asked. */
   chooseLocalServer?(
     servers: readonly FoundLocalServer[],

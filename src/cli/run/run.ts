@@ -138,6 +138,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
           ...thread.request,
           dialogs: ledger.policy,
           onLimit: book.limited,
+          ...(voice.converses === true ? { allowNoModel: true } : {}),
           ...(inputs.outputSchema === undefined ? {} : { outputSchema: inputs.outputSchema }),
         }),
       ...(voice.chooseLocalServer === undefined ? {} : { offerLocalModel }),
