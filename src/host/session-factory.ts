@@ -183,6 +183,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
   if (modelFallbackMessage !== undefined && !isPlaceholder(session.model)) notes.push(modelFallbackMessage)
   if (chosen) recordChoice(session, before)
   if (request.limits?.maxCost !== undefined) notes.push(...priceNotes(session.model))
-  session.setActiveToolsByName([...session.getActiveToolNames(), ...MORE_TOOLS])
+  // Ours of the same name are active already, and a request may name each tool once only.
+  session.setActiveToolsByName([...new Set([...session.getActiveToolNames(), ...MORE_TOOLS])])
   return { session, loadErrors: loader.getExtensions().errors, notes }
 }

@@ -1,3 +1,4 @@
+import { withoutLibraryManual } from './own-prompt.js'
 import type { AgentSession } from '@mariozechner/pi-coding-agent'
 import type { ThreadOutlook } from '../core/index.js'
 import type { ThreadParts } from './thread-parts.js'
@@ -13,7 +14,7 @@ export function threadOutlook(
   const all = new Map(session.getAllTools().map((tool) => [tool.name, tool]))
   const offered = session.getActiveToolNames().filter((name) => parts.isWithheld?.(name) !== true)
   return {
-    systemPrompt: session.systemPrompt,
+    systemPrompt: withoutLibraryManual(session.systemPrompt),
     tools: offered.flatMap((name) => {
       const tool = all.get(name)
       if (tool === undefined) return []
