@@ -75,7 +75,8 @@ test('looking ends soon though a server says nothing', async (t) => {
     ],
     look,
   )
-  assert.ok(performance.now() - from < LOOK_MS + 400)
+  // Without its bound it would never end; how late a busy machine is, is not its doing.
+  assert.ok(performance.now() - from < LOOK_MS + 3000)
   assert.deepEqual(
     found.map(({ kind }) => kind),
     ['lmstudio'],

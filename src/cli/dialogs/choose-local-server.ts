@@ -22,7 +22,7 @@ export async function chooseLocalServer(
   closed: AbortSignal,
 ): Promise<Asked<EnsoLocalServer | undefined>> {
   const choices = localChoices(servers)
-  asking.write('No model was chosen, and none has credentials. On this machine:')
+  asking.write('Model servers of this machine:')
   for (const server of servers) asking.write(`  ${lineOf(server, palette)}`)
   asking.write('Whoever runs it reads what you and the agent say.')
   const asked = await asking.ask(

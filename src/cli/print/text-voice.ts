@@ -105,6 +105,7 @@ export async function createTextVoice(
     const asking = createAsking(on, io.clock, palette.enabled)
     try {
       if ((await asking.discardTyped()) === 'stop') return { kind: 'stop' }
+      asking.write('No model was chosen, and none has credentials.')
       return await chooseLocalServer(asking, servers, palette, closed)
     } finally {
       asking.close()
