@@ -65,8 +65,8 @@ function leanMarked() {
 
 /**
  * Builds the page.
- * @returns {Promise<{ files: string[], firstLoad: string[] }>} what was made, and what a browser loads before anything
- *   is asked for, relative to the project's root
+ * @returns {Promise<{ files: string[], firstLoad: string[], metafile: import('esbuild').Metafile }>} what was made, and
+ *   what a browser loads before anything is asked for, relative to the project's root
  */
 export async function buildPage() {
   const { metafile } = await build({
@@ -103,7 +103,8 @@ export async function buildPage() {
   const index = join(OUT, 'index.html')
   mkdirSync(join(root, OUT), { recursive: true })
   writeFileSync(join(root, index), html)
-  return { files: [...Object.keys(outputs), index], firstLoad: [index, style, ...eager(script, outputs)] }
+  const files = [...Object.keys(outputs), index]
+  return { files, firstLoad: [index, style, ...eager(script, outputs)], metafile }
 }
 
 /** A schema compiler makes code at run time, which the page's content policy forbids. @param {import('esbuild').Metafile} metafile */

@@ -1,6 +1,6 @@
 // Builds dist/: enso and everything it loads in one bundle, split so that a command loads only what it uses, and the
 // browser page.
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
@@ -8,6 +8,7 @@ import { buildPage } from './build-page.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
 import { leanFetch } from './bundle/lean-fetch.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
+import { noticesOf } from './bundle/notices.js'
 import { slimParts } from './bundle/slim-parts.js'
 import { slimParser } from './bundle/slim-parser.js'
 
@@ -26,18 +27,20 @@ const common = /** @type {const} */ ({
   logLevel: 'warning',
 })
 
-/** @param {string} name @param {string} text */
-function put(name, text) {
+/** @param {string} name @param {string | Uint8Array} content of one-byte characters, where it is text */
+function put(name, content) {
   const file = join(dist, name)
   mkdirSync(dirname(file), { recursive: true })
   // Whoever starts the program meanwhile finds the old file or the new one.
-  writeFileSync(`${file}.${process.pid}`, text, 'latin1')
+  writeFileSync(`${file}.${process.pid}`, content, 'latin1')
   renameSync(`${file}.${process.pid}`, file)
   return file
 }
 
-const { outputFiles } = await build({
+const program = await build({
   ...common,
+  metafile: true,
+  legalComments: 'none',
   entryPoints: ['src/compose.ts'],
   outdir: dist,
   splitting: true,
@@ -47,7 +50,7 @@ const { outputFiles } = await build({
   entryNames: '[name]-[hash]',
   chunkNames: 'chunks/[name]-[hash]',
 })
-const chunks = await chunksOf(outputFiles, dist)
+const chunks = await chunksOf(program, root, dist)
 const entry = chunks.find(({ name }) => name.startsWith('compose-'))
 if (!entry) throw new Error('the bundle has no entry')
 const name = buildName(chunks)
@@ -62,6 +65,12 @@ const page = await buildPage()
 const made = new Set([
   ...page.files.map((file) => join(root, file)),
   ...chunks.map(({ name, code }) => put(name, code)),
+  put(
+    'chunks/photon_rs_bg.wasm',
+    readFileSync(join(root, 'node_modules/@silvia-odwyer/photon-node/photon_rs_bg.wasm')),
+  ),
+  put('THIRD-PARTY-NOTICES', Buffer.from(noticesOf([program.metafile, page.metafile], root))),
+  // The last of all: it names the others.
   ...starters.map(({ text }) => put('start.cjs', text)),
 ])
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {

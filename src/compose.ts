@@ -21,8 +21,8 @@ const LINGER_MS = 1000
 
 const AGENT_LIBRARY = '@mariozechner/pi-coding-agent'
 
-/** What this installation is made of. */
-function packageFacts(): { readonly version: string; readonly dependencies: Readonly<Record<string, string>> } {
+/** What this installation is made of: the build has put into it what its package only needs to be built. */
+function packageFacts(): { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> } {
   const text = readFileSync(new URL('../package.json', import.meta.url), 'utf8')
   return JSON.parse(text) as ReturnType<typeof packageFacts>
 }
@@ -153,10 +153,10 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
 function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliParts {
   let config: EnsoUserConfig | undefined
   let log: StartedLog | undefined
-  const { version, dependencies } = packageFacts()
+  const { version, devDependencies } = packageFacts()
   const parts: CliParts = {
     version,
-    agentLibrary: { name: AGENT_LIBRARY, version: dependencies[AGENT_LIBRARY] ?? 'unknown' },
+    agentLibrary: { name: AGENT_LIBRARY, version: devDependencies[AGENT_LIBRARY] ?? 'unknown' },
     home,
     runProcess,
     async userConfig() {

@@ -2,29 +2,12 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { startEndpoint } from './endpoint.js'
 import { EXTERNAL, slimLibrary } from '../bundle/slim-library.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** @typedef {import('../../test/support/model-server.js').ModelServer} ModelServer */
-
-/** The scripted model server of the tests, made plain JavaScript. @returns {Promise<ModelServer>} */
-async function startEndpoint(/** @type {string} */ dir) {
-  const outfile = join(dir, 'model-server.mjs')
-  await build({
-    absWorkingDir: root,
-    entryPoints: ['test/support/model-server.ts'],
-    outfile,
-    bundle: true,
-    format: 'esm',
-    platform: 'node',
-    logLevel: 'warning',
-  })
-  const { startModelServer } = await import(pathToFileURL(outfile).href)
-  return startModelServer()
-}
 
 /** The minimal script on the same bundled library that enso ships, beside node_modules for what stays outside. */
 async function bundleMinimal() {
@@ -51,7 +34,7 @@ async function bundleMinimal() {
 /** A home with nothing in it but the endpoint as provider `local`, for enso and for pi. */
 export async function createWorld() {
   const dir = mkdtempSync(join(tmpdir(), 'enso-bench-'))
-  const server = await startEndpoint(dir)
+  const server = await startEndpoint()
   const bundled = await bundleMinimal()
   const home = join(dir, 'home')
   const [ensoHome, piDir, cwd] = [join(home, '.enso'), join(home, 'pi'), join(dir, 'work')]

@@ -68,6 +68,14 @@ const EDITS = [
     ],
   },
   {
+    file: /pi-coding-agent\/dist\/utils\/photon\.js$/,
+    why: 'the code that resizes images lies beside the bundle, and is taken from nowhere else',
+    replace: [
+      ['const restoreReadFileSync = patchPhotonWasmRead();', 'const restoreReadFileSync = () => undefined;'],
+      ['await import("@silvia-odwyer/photon-node")', '(await import("@silvia-odwyer/photon-node")).default'],
+    ],
+  },
+  {
     file: /pi-coding-agent\/dist\/core\/extensions\/runner\.js$/,
     why: 'a context was made for each delta, though hardly an extension listens to them',
     replace: [
@@ -122,15 +130,8 @@ const LEFT_TO_EXTENSIONS = {
 const INTERFACE =
   /pi-coding-agent\/dist\/(?:cli|main|modes\/(?!interactive\/(?:theme|components\/(?:diff|keybinding-hints|visual-truncate))))/
 
-/** Packages that stay outside: native code, files read beside their own source, or optional and not installed. */
-export const EXTERNAL = [
-  '@mariozechner/clipboard',
-  '@opentelemetry/api',
-  '@silvia-odwyer/photon-node',
-  'bufferutil',
-  'koffi',
-  'utf-8-validate',
-]
+/** Packages that stay outside: native code that is not installed, and that nothing of enso misses. */
+export const EXTERNAL = ['@mariozechner/clipboard', 'bufferutil', 'koffi', 'utf-8-validate']
 
 /** @returns {import('esbuild').Plugin} */
 export function slimLibrary() {

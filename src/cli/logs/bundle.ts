@@ -93,9 +93,9 @@ function agentLibraryVersion(): string {
     if (dir === dirname(dir)) return 'unknown: no package.json above this installation'
     dir = dirname(dir)
   }
-  const { dependencies = {} } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as {
-    dependencies?: Readonly<Record<string, string>>
+  const { devDependencies = {} } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as {
+    devDependencies?: Readonly<Record<string, string>>
   }
-  const found = Object.entries(dependencies).find(([name]) => name.endsWith('/pi-coding-agent'))
-  return found?.[1] ?? 'unknown: not among the dependencies'
+  const found = Object.entries(devDependencies).find(([name]) => name.endsWith('/pi-coding-agent'))
+  return found?.[1] ?? 'unknown: the package does not name it'
 }

@@ -1,0 +1,84 @@
+// Runs the built program as people do, so that what V8 made of it lies beside it and no start has to compile it.
+// Without it the first starts do that, and keep it for the next ones.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startEndpoint } from './bench/endpoint.js'
+
+const BOUND_MS = 60_000
+const bin = fileURLToPath(new URL('../bin/enso.js', import.meta.url))
+const EXTENSION = "import { Type } from 'typebox'\nexport default (pi) => pi.on('turn_start', () => Type.String())\n"
+
+const server = await startEndpoint()
+const dir = mkdtempSync(join(tmpdir(), 'enso-warm-'))
+const [home, work] = [join(dir, 'home'), join(dir, 'work')]
+for (const folder of [join(home, 'agent'), work]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+writeFileSync(join(home, 'config.json'), JSON.stringify({ permissions: { allow: ['bash', 'write', 'edit'] } }))
+writeFileSync(join(work, 'extension.ts'), EXTENSION)
+writeFileSync(join(work, 'file.txt'), 'one\ntwo\n')
+
+/** @param {readonly string[]} args @param {(line: string) => Promise<void>} [whenSaid] told of the first line it says */
+async function run(args, whenSaid) {
+  const child = spawn(process.execPath, [bin, ...args], {
+    cwd: work,
+    env: { PATH: process.env['PATH'], HOME: dir, TMPDIR: dir, LANG: 'C.UTF-8', ENSO_HOME: home, ENSO_WARM: '1' },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: BOUND_MS,
+    killSignal: 'SIGKILL',
+  })
+  let complaint = ''
+  child.stderr.on('data', (/** @type {Buffer} */ chunk) => (complaint += String(chunk)))
+  const ended = once(child, 'exit')
+  if (whenSaid) {
+    const [first] = await once(child.stdout, 'data')
+    await whenSaid(String(first).trim())
+    child.kill('SIGTERM')
+  } else child.stdout.resume()
+  const [code] = await ended
+  if (code !== 0 && !whenSaid) throw new Error(`enso ${args.join(' ')} ended with ${code}: ${complaint.slice(-500)}`)
+}
+
+/** Reads and prompts a server as the page does. @param {string} line */
+async function useServer(line) {
+  const address = new URL(line.slice('listening '.length))
+  const headers = {
+    authorization: `Bearer ${address.hash.slice('#token='.length)}`,
+    'content-type': 'application/json',
+  }
+  const at = (/** @type {string} */ path) => `${address.origin}${path}`
+  await (await fetch(at('/'))).text()
+  const follow = await fetch(at('/api/threads/warm/follow'), { headers })
+  await fetch(at('/api/threads/warm/prompt'), { method: 'POST', headers, body: JSON.stringify({ message: 'hello' }) })
+  let text = ''
+  for await (const chunk of follow.body ?? []) {
+    text += Buffer.from(chunk).toString('latin1')
+    if (text.includes('"settled"')) break
+  }
+}
+
+const CALLS = [
+  { name: 'bash', args: { command: 'cat file.txt | head -1 && ls' } },
+  { name: 'read', args: { path: 'file.txt' } },
+  { name: 'edit', args: { path: 'file.txt', edits: [{ oldText: 'one', newText: 'three' }] } },
+  { name: 'write', args: { path: 'new.txt', content: 'new' } },
+  { name: 'grep', args: { pattern: 'two' } },
+]
+
+try {
+  server.otherwise({ thinking: 'hm', deltas: ['hello ', 'there'] })
+  for (const api of /** @type {const} */ (['anthropic-messages', 'openai-completions'])) {
+    writeFileSync(join(home, 'agent/models.json'), JSON.stringify(server.modelsJson(api)))
+    server.enqueue({ toolCalls: CALLS })
+    await run(['--json', '-m', 'local/x', 'hello'])
+    await run(['-m', 'local/think', '--ephemeral', 'hello'])
+  }
+  await run(['-m', 'local/x', '-c', '-e', 'extension.ts', 'hello'])
+  await run(['serve', '-m', 'local/x', '--port', '0'], useServer)
+  for (const words of ['--help', 'threads', 'stats', 'logs', 'schema', 'completion bash']) await run(words.split(' '))
+} finally {
+  await server.close()
+  rmSync(dir, { recursive: true, force: true })
+}
