@@ -18,8 +18,43 @@ async function virtualModules() {
 }
 `
 
+/**
+ * An import of a function that a run may never call, made a function that loads its package when it is called.
+ * @param {RegExp} file @param {string} name @param {string} from @returns {import('./edits.js').Edit}
+ */
+const whenCalled = (file, name, from) => ({
+  file,
+  why: `${from} is loaded when it is needed`,
+  replace: [
+    [`import { ${name} } from "${from}";`, `const ${name} = (...given) => require("${from}").${name}(...given);`],
+  ],
+})
+
 /** @type {readonly import('./edits.js').Edit[]} */
 const EDITS = [
+  whenCalled(/pi-coding-agent\/dist\/utils\/frontmatter\.js$/, 'parse', 'yaml'),
+  whenCalled(/pi-coding-agent\/dist\/core\/model-resolver\.js$/, 'minimatch', 'minimatch'),
+  whenCalled(/pi-coding-agent\/dist\/core\/package-manager\.js$/, 'globSync', 'glob'),
+  {
+    file: /pi-coding-agent\/dist\/utils\/mime\.js$/,
+    why: 'file-type is loaded when a file is read',
+    replace: [
+      [
+        'import { fileTypeFromBuffer } from "file-type";',
+        'const fileTypeFromBuffer = async (bytes) => (await import("file-type")).fileTypeFromBuffer(bytes);',
+      ],
+    ],
+  },
+  {
+    file: /pi-coding-agent\/dist\/utils\/tools-manager\.js$/,
+    why: 'nothing is downloaded, so nothing is unpacked',
+    replace: [
+      [
+        'import extractZip from "extract-zip";',
+        'const extractZip = async (...given) => (await import("extract-zip")).default(...given);',
+      ],
+    ],
+  },
   {
     file: /pi-coding-agent\/dist\/core\/extensions\/loader\.js$/,
     why: 'extension files get the library that runs, not a second copy, and only when there is one',
@@ -60,7 +95,10 @@ const EDITS = [
     file: /pi-coding-agent\/dist\/core\/model-registry\.js$/,
     why: 'one small file is checked once: compiling its schema takes longer',
     replace: [
-      ['import { Compile } from "typebox/compile";', 'import { Value } from "typebox/value";'],
+      [
+        'import { Compile } from "typebox/compile";',
+        'const Value = { Check: (...given) => require("typebox/value").Check(...given), Errors: (...given) => require("typebox/value").Errors(...given) };',
+      ],
       [
         'const validateModelsConfig = Compile(ModelsConfigSchema);',
         'const validateModelsConfig = { Check: (config) => Value.Check(ModelsConfigSchema, config), Errors: (config) => Value.Errors(ModelsConfigSchema, config) };',
@@ -93,6 +131,10 @@ const EDITS = [
       [
         'import { Compile } from "typebox/compile";',
         'const Compile = (schema) => require("typebox/compile").Compile(schema);',
+      ],
+      [
+        'import { Value } from "typebox/value";',
+        'const Value = { Convert: (...given) => require("typebox/value").Convert(...given) };',
       ],
     ],
   },
