@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import { readFileSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { test, type TestContext } from 'node:test'
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib'
 import { createModelFetch, type ModelFetchDeps } from '../../../src/host/model-fetch/model-fetch.js'
+import { inRoot } from '../../support/root.js'
+import { runCode, sourceUrl } from '../../support/run-code.js'
 import { createPlainHeaders } from '../../../src/host/model-fetch/plain-headers.js'
 
 async function serve(t: TestContext, listener: (...args: Parameters<RequestListener>) => unknown): Promise<string> {
@@ -133,6 +137,30 @@ test('nobody there is a failed fetch with its cause', async (t) => {
   assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED')
   await assert.rejects(modelFetch(url, { headers: { 'x-a': 'a\nb' } }), TypeError)
   await assert.rejects(modelFetch(url, { headers: { 'a b': 'c' } }), TypeError)
+})
+
+test('an address that is encrypted is: a certificate is trusted where the process trusts it, and nowhere else', async (t) => {
+  const [key, certificate] = [inRoot('test/fixtures/tls/local/key.pem'), inRoot('test/fixtures/tls/local/cert.pem')]
+  const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(certificate) }, (_request, response) => {
+    response.end('secret')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const url = `https://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const error = await modelFetch(url).catch((reason: unknown) => reason)
+  assert.ok(error instanceof TypeError)
+  assert.equal((error.cause as NodeJS.ErrnoException).code, 'DEPTH_ZERO_SELF_SIGNED_CERT')
+  const trusting = await runCode(
+    `import { createModelFetch } from '${sourceUrl('host/model-fetch/model-fetch.js')}'
+     const response = await createModelFetch({ fetch, isProxied: () => false })('${url}')
+     console.log(response.status, await response.text())`,
+    { env: { ...process.env, NODE_EXTRA_CA_CERTS: certificate } },
+  )
+  assert.equal(trusting.stdout, '200 secret\n', trusting.stderr)
 })
 
 test('a connection that breaks in the middle of a body is told to its reader', async (t) => {
