@@ -1,11 +1,16 @@
-import { spawn } from 'node:child_process'
+import { spawn, type SpawnOptions } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { EnsoError } from '../../core/index.js'
 import { PRIVATE_FILE_MODE } from '../../system/private-files.js'
+import { reapRun, RUN_MARK, runMark } from '../../system/reap.js'
 import type { CliIo, CliTerminal } from '../io.js'
 import { OWNS_TERMINAL } from '../run/child-stdio.js'
 import type { TextEditor } from './ask-dialog.js'
+
+/** How long an editor that is closed may take to end by itself, in milliseconds. */
+const CLOSE_MS = 500
 
 /** How an editor is started: the person's own words, a file, and the terminal it draws on. */
 export type RunEditor = (command: string, file: string, closed: AbortSignal) => Promise<boolean>
@@ -16,14 +21,25 @@ function onTerminal(terminal: CliTerminal): RunEditor {
     new Promise((resolve, reject) => {
       const { fd: input = 0 } = terminal.input
       const { fd: output = 2 } = terminal.output
-      const options = {
-        stdio: [input, output, output] as [number, number, number],
-        signal: closed,
+      const editing = randomUUID().replaceAll('-', '')
+      const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], {
+        stdio: [input, output, output],
+        env: { ...process.env, [RUN_MARK]: runMark(process.env[RUN_MARK], editing) },
         [OWNS_TERMINAL]: true,
-      }
-      const child = spawn('/bin/sh', ['-c', `${command} "$@"`, command, file], options)
-      child.on('error', (error) => (closed.aborted ? resolve(false) : reject(error)))
-      child.on('close', (code) => resolve(code === 0))
+      } as SpawnOptions)
+      // The shell alone would leave what it started on the terminal.
+      const end = (): void =>
+        void reapRun(
+          { runId: editing, root: undefined, children: child.pid === undefined ? [] : [child.pid] },
+          CLOSE_MS,
+        )
+      closed.addEventListener('abort', end)
+      child.on('error', reject)
+      child.on('close', (code) => {
+        closed.removeEventListener('abort', end)
+        resolve(code === 0)
+      })
+      if (closed.aborted) end()
     })
 }
 
