@@ -79,10 +79,12 @@ test('the estimate is near what is really sent', async (t) => {
   }
   const system = messages.find(({ role }) => role === 'system' || role === 'developer')
   assert.equal(dry.context.system, Math.ceil(textOf(system?.content).length / 4))
+  const names = tools.map((tool) => tool.function.name)
   assert.deepEqual(
     dry.tools.map(({ name }) => name),
-    tools.map((tool) => tool.function.name),
+    names,
   )
+  assert.equal(new Set(names).size, names.length, `a tool is named twice: ${names.join(' ')}`)
 })
 
 function textOf(content: unknown): string {
