@@ -1,3 +1,5 @@
+import { SETTINGS } from '../../src/cli/config/settings.js'
+import { ENVIRONMENT } from '../../src/cli/environment-names.js'
 import { ENSO_REFUSAL_CODES } from '../../src/core/index.js'
 import { GUARD_RULE_TABLE } from '../../src/host/extensions/guards/rule-table.js'
 import { describedRoutes } from '../../src/server/routes/described.js'
@@ -33,6 +35,28 @@ export const TABLES: Readonly<Record<string, () => string>> = {
         `\`${method} ${path}\``,
         events === true ? `${success.join(', ')}, events` : success.join(', '),
         summary,
+      ]),
+    ),
+  settings: () =>
+    table(
+      ['setting', 'environment', 'flag', 'default', 'what it is'],
+      SETTINGS.map(({ key, env, flag, standard, otherwise, about }) => [
+        `\`${key}\``,
+        env === undefined ? '' : `\`${env}\``,
+        flag === undefined ? '' : `\`--${flag}\``,
+        otherwise ?? (Array.isArray(standard) ? 'none' : `\`${String(standard)}\``),
+        about,
+      ]),
+    ),
+  environment: () =>
+    table(
+      ['variable', 'what it says'],
+      ENVIRONMENT.map(([names, meaning]) => [
+        names
+          .split(', ')
+          .map((name) => `\`${name}\``)
+          .join(', '),
+        meaning,
       ]),
     ),
   refusals: () =>

@@ -3,7 +3,9 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { allowTools, assertEnded, createWorld, LOCAL, resultOf } from '../support/e2e.js'
-import { jsonLines, runEnso } from '../support/run-enso.js'
+import { runShell, withEnsoOnPath } from '../support/enso-on-path.js'
+import { blocksOf } from '../support/page-blocks.js'
+import { createPlace, jsonLines, runEnso } from '../support/run-enso.js'
 import { openEnsoTerminal } from '../support/terminal.js'
 
 const bash = (command: string) => ({ toolCalls: [{ name: 'bash', args: { command } }] })
@@ -122,4 +124,17 @@ test('-q leaves the reply on standard output and nothing on standard error', asy
   const failed = await runEnso(t, place, ['-q', ...LOCAL, 'hello'])
   assert.equal(failed.exitCode, 5)
   assert.match(failed.stderr, /provider/)
+})
+
+test('every command of the configuration’s page works as it stands there', async (t) => {
+  const place = await withEnsoOnPath(await createPlace(t))
+  const blocks = blocksOf('docs/guide/configure.md', 'sh')
+  assert.equal(blocks.length, 3)
+  for (const block of blocks) {
+    const end = await runShell(t, place, block)
+    assert.deepEqual([end.exitCode, end.stderr], [0, ''], block)
+  }
+  const file = join(place.ensoHome, 'config.json')
+  assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { defaultModel: 'local/x' })
+  assert.ok(existsSync(join(place.ensoHome, 'config.schema.json')))
 })
