@@ -1,7 +1,7 @@
 // The agent's own tools end to end: asked on a terminal, over JSON lines, where nobody is, and without any program.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import {
   checkedLines,
@@ -188,7 +188,7 @@ test('find and grep work where neither fd nor rg is, and say what they found as 
   const { place, script } = await scripted(t, ...calls)
   await place.write('work/src/a.js', 'before\nneedle\n')
   await place.write('work/.env', 'KEY=needle-secret\n')
-  const env = { PATH: dirname(process.execPath) }
+  const env = { PATH: place.tmp }
   const end = await runEnso(t, place, ['--json', '--script', script, 'go'], { env })
   assert.equal(resultOf(end).outcome, 'done')
   const [found, lines] = results(checkedLines(end.stdout))
