@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { TSchema } from '@sinclair/typebox'
 import { parseCommandLine } from '../../../src/cli/args/command-line.js'
 import { RUN_FLAGS } from '../../../src/cli/args/run-flags.js'
 import { parseRunOptions } from '../../../src/cli/args/run-options.js'
@@ -7,7 +8,7 @@ import { withUserDefaults } from '../../../src/cli/commands/run.js'
 import { configReport, type EnsoEffectiveSetting } from '../../../src/cli/config/effective.js'
 import { withEnvironment } from '../../../src/cli/config/environment.js'
 import { SETTINGS, settingNamed, withValueAt } from '../../../src/cli/config/settings.js'
-import { type EnsoUserConfig, parseEnsoUserConfig } from '../../../src/core/index.js'
+import { EnsoUserConfig, parseEnsoUserConfig } from '../../../src/core/index.js'
 
 /** Each setting with a value of every place that may say it: your file, the environment, a flag. */
 const TABLE: readonly (readonly [key: string, person: unknown, env: string | undefined, flag: string | undefined])[] = [
@@ -70,6 +71,16 @@ test('every setting is in the table, each of its places with a value', () => {
     )
     assert.equal(parseEnsoUserConfig(JSON.stringify(withValueAt({}, key, person))).kind, 'ok', key)
   }
+})
+
+test('every value of the file’s schema is a setting', () => {
+  const leaves = (schema: TSchema, path: string): string[] => {
+    const { properties } = schema as { properties?: Record<string, TSchema> }
+    if (properties === undefined || path === 'localServer') return [path]
+    return Object.entries(properties).flatMap(([name, inner]) => leaves(inner, path === '' ? name : `${path}.${name}`))
+  }
+  const known = leaves(EnsoUserConfig, '').filter((path) => path !== '$schema')
+  assert.deepEqual(known.sort(), SETTINGS.map(({ key }) => key).sort())
 })
 
 for (const [key, person, env, flag] of TABLE) {
