@@ -2,7 +2,7 @@
 // Without it the first starts do that, and keep it for the next ones.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -78,6 +78,10 @@ try {
   await run(['-m', 'local/x', '-c', '-e', 'extension.ts', 'hello'])
   await run(['serve', '-m', 'local/x', '--port', '0'], useServer)
   for (const words of ['--help', 'threads', 'stats', 'logs', 'schema', 'completion bash']) await run(words.split(' '))
+  // Whoever may run the program may read it.
+  const kept = join(bin, '../../dist/code-cache')
+  chmodSync(kept, 0o755)
+  for (const name of readdirSync(kept)) chmodSync(join(kept, name), 0o644)
 } finally {
   await server.close()
   rmSync(dir, { recursive: true, force: true })

@@ -1,10 +1,13 @@
-// Measures enso against bare node and against pi on one endpoint, in interleaved rounds, and prints medians and ratios.
-//   node scripts/bench/run.js [--rounds N] [--only GROUP[,GROUP]] [--full] [--json]
+// Measures enso against bare node, pi and whatever other agents are installed, on one endpoint, in interleaved rounds,
+// and prints medians and ratios; then the server's and the logs' own measures.
+//   node scripts/bench/run.js [--rounds N] [--only GROUP[,GROUP]] [--full] [--json] [--store | --check]
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
+import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 import { measure } from './measure.js'
+import { ratiosOf, store, stored, worsened } from './check.js'
 import { report } from './report.js'
 import { FULL_SUBJECT, groupsWith, NODE } from './subjects.js'
 import { createWorld, root } from './world.js'
@@ -19,14 +22,21 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    store: { type: 'boolean', default: false },
+    check: { type: 'boolean', default: false },
   },
 })
 const rounds = Math.max(1, Number(options.rounds))
 if (!existsSync(join(root, 'dist/start.cjs'))) await import('../build.js')
 
 const world = await createWorld()
-const all = groupsWith(world.bundledMinimal)
-const chosen = options.only?.split(',') ?? all.map(({ name }) => name)
+const all = groupsWith(world)
+/** Programs of their own, whose words are printed as they are. */
+const OTHERS = /** @type {const} */ ({ serve: ['serve.ts'], logs: ['logs.ts', '200'], threads: ['threads.ts'] })
+const chosen = options.only?.split(',') ?? [
+  ...all.map(({ name }) => name),
+  ...(options.check ? [] : Object.keys(OTHERS)),
+]
 const groups = all
   .filter(({ name }) => chosen.includes(name))
   .map((group) =>
@@ -41,14 +51,16 @@ async function once(subject) {
   const count = subject.deltas ?? 0
   if (count > 0) server.otherwise({ deltas: Array.from({ length: count }, () => DELTA) })
   const firstRequest = server.waitForRequest(server.requests.length + 1).then(() => performance.now())
-  const program = { command: NODE, args: subject.argv, env: world.env, cwd: world.cwd }
+  const program = { command: subject.command ?? NODE, args: subject.argv, env: world.env, cwd: world.cwd }
   const measured = await measure(program, { boundMs: BOUND_MS, ...(count > 0 ? { firstRequest } : {}) })
   results.set(subject.name, [...(results.get(subject.name) ?? []), measured])
   if (measured.failed) console.error(`${subject.name}: ${measured.failed}`)
 }
 
 try {
-  if (groups.length === 0) throw new Error(`no such group; there are ${all.map(({ name }) => name).join(', ')}`)
+  const names = [...all.map(({ name }) => name), ...Object.keys(OTHERS)]
+  const unknown = chosen.find((name) => !names.includes(name))
+  if (unknown !== undefined) throw new Error(`there is no group ${unknown}; there are ${names.join(', ')}`)
   for (const group of groups) {
     // The first round warms the disk's cache and counts for nobody.
     for (let round = -1; round < rounds; round++) {
@@ -60,4 +72,24 @@ try {
 } finally {
   await world.close()
 }
-console.log(options.json ? JSON.stringify(Object.fromEntries(results), null, 2) : report(groups, results, DELTA.length))
+const ratios = ratiosOf(groups, results)
+if (options.json) console.log(JSON.stringify(Object.fromEntries(results), null, 2))
+else if (groups.length > 0) console.log(report(groups, results, DELTA.length))
+for (const [name, [file, ...args]] of Object.entries(OTHERS)) {
+  if (!chosen.includes(name)) continue
+  console.log(`\n## ${name}\n`)
+  const script = join(root, 'scripts/bench', file)
+  const ended = spawnSync(NODE, ['--import', 'tsx', script, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    timeout: 3 * BOUND_MS,
+    killSignal: 'SIGKILL',
+  })
+  if (ended.status !== 0) console.log(`${file} failed: ${ended.error?.message ?? `exit ${ended.status}`}`)
+}
+if (options.store) store(ratios)
+if (options.check) {
+  const worse = worsened(ratios, stored())
+  for (const line of worse) console.error(`worse: ${line}`)
+  process.exitCode = worse.length === 0 ? 0 : 1
+}

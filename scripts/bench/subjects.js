@@ -12,7 +12,8 @@ const piFlags = ['--no-session', '--model', 'local/x']
  * @typedef {'wallMs' | 'cpuMs' | 'peakMiB' | 'requestMs' | 'bytes'} Figure
  * @typedef {object} Subject
  * @property {string} name
- * @property {readonly string[]} argv after the node binary
+ * @property {string} [command] the program, where it is not node
+ * @property {readonly string[]} argv after it
  * @property {number} [deltas] how many chunks the endpoint streams; none when there is no request
  *
  * @typedef {object} Pair
@@ -27,8 +28,8 @@ const piFlags = ['--no-session', '--model', 'local/x']
  * @property {readonly Pair[]} pairs
  */
 
-/** @param {string} bundledMinimal @returns {readonly Group[]} */
-export const groupsWith = (bundledMinimal) => [
+/** @param {Awaited<ReturnType<typeof import('./world.js').createWorld>>} world @returns {readonly Group[]} */
+export const groupsWith = ({ bundledMinimal, extension, others }) => [
   {
     name: 'start',
     about: 'commands that need no model',
@@ -37,12 +38,18 @@ export const groupsWith = (bundledMinimal) => [
       { name: 'enso --version', argv: [enso, '--version'] },
       { name: 'enso --help', argv: [enso, '--help'] },
       { name: 'enso threads', argv: [enso, 'threads', 'list'] },
+      { name: 'enso stats', argv: [enso, 'stats'] },
+      { name: 'enso schema', argv: [enso, 'schema'] },
+      { name: 'enso completion', argv: [enso, 'completion', 'bash'] },
       { name: 'pi --version', argv: [pi, '--version'] },
     ],
     pairs: [
       { ours: 'enso --version', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
       { ours: 'enso --help', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
       { ours: 'enso threads', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
+      { ours: 'enso stats', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
+      { ours: 'enso schema', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
+      { ours: 'enso completion', theirs: 'node -e 0', figures: ['wallMs', 'cpuMs'] },
       { ours: 'enso --version', theirs: 'pi --version', figures: ['wallMs', 'cpuMs'] },
     ],
   },
@@ -54,10 +61,13 @@ export const groupsWith = (bundledMinimal) => [
       { name: 'enso', argv: [enso, '-m', 'local/x', '--ephemeral', 'hello'], deltas: 1 },
       { name: 'enso --json', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 1 },
       { name: 'enso, stored', argv: [enso, '-m', 'local/x', 'hello'], deltas: 1 },
+      { name: 'enso, an extension', argv: [enso, '-m', 'local/x', '--ephemeral', '-e', extension, 'hello'], deltas: 1 },
       { name: 'minimal script on pi', argv: [program('minimal-pi.js')], deltas: 1 },
       { name: 'minimal script, bundled', argv: [bundledMinimal], deltas: 1 },
       { name: 'pi -p', argv: [pi, '-p', ...piFlags, 'hello'], deltas: 1 },
       { name: 'pi --mode json', argv: [pi, '--mode', 'json', ...piFlags, 'hello'], deltas: 1 },
+      { name: 'pi -p, an extension', argv: [pi, '-p', ...piFlags, '-e', extension, 'hello'], deltas: 1 },
+      ...others,
     ],
     pairs: [
       { ours: 'enso', theirs: 'pi -p', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
@@ -65,6 +75,16 @@ export const groupsWith = (bundledMinimal) => [
       { ours: 'enso', theirs: 'minimal script, bundled', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso', theirs: 'bare request', figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'] },
       { ours: 'enso, stored', theirs: 'enso', figures: ['wallMs', 'cpuMs'] },
+      {
+        ours: 'enso, an extension',
+        theirs: 'pi -p, an extension',
+        figures: ['requestMs', 'wallMs', 'cpuMs', 'peakMiB'],
+      },
+      ...others.map(({ name }) => ({
+        ours: 'enso',
+        theirs: name,
+        figures: /** @type {const} */ (['requestMs', 'wallMs', 'cpuMs', 'peakMiB']),
+      })),
     ],
   },
   {
@@ -75,6 +95,7 @@ export const groupsWith = (bundledMinimal) => [
       { name: 'minimal script on pi 20k', argv: [program('minimal-pi.js')], deltas: 20_000 },
       { name: 'minimal script, bundled 20k', argv: [bundledMinimal], deltas: 20_000 },
       { name: 'enso --json 20k', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 20_000 },
+      { name: 'enso --json 100k', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 100_000 },
       { name: 'enso 20k', argv: [enso, '-m', 'local/x', '--ephemeral', 'hello'], deltas: 20_000 },
       { name: 'enso --json 2k', argv: [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello'], deltas: 2000 },
       { name: 'pi --mode json 2k', argv: [pi, '--mode', 'json', ...piFlags, 'hello'], deltas: 2000 },
@@ -87,6 +108,7 @@ export const groupsWith = (bundledMinimal) => [
       },
       { ours: 'enso --json 20k', theirs: 'minimal script on pi 20k', figures: ['wallMs', 'cpuMs', 'peakMiB', 'bytes'] },
       { ours: 'enso --json 20k', theirs: 'bare stream 20k', figures: ['wallMs', 'cpuMs', 'peakMiB'] },
+      { ours: 'enso --json 100k', theirs: 'enso --json 20k', figures: ['cpuMs', 'peakMiB'] },
       { ours: 'enso --json 2k', theirs: 'pi --mode json 2k', figures: ['wallMs', 'cpuMs', 'peakMiB', 'bytes'] },
     ],
   },

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { otherAgents } from './other-agents.js'
 import { startEndpoint } from './endpoint.js'
 import { EXTERNAL, slimLibrary } from '../bundle/slim-library.js'
 
@@ -42,9 +43,14 @@ export async function createWorld() {
   for (const folder of [join(ensoHome, 'agent'), piDir]) {
     writeFileSync(join(folder, 'models.json'), JSON.stringify(server.modelsJson()))
   }
+  const extension = join(dir, 'extension.ts')
+  writeFileSync(extension, "import { Type } from 'typebox'\nexport default (pi) => void [pi, Type.String()]\n")
   return {
     server,
     cwd,
+    /** A file that does nothing but load a library. */
+    extension,
+    others: otherAgents(server.url, home),
     bundledMinimal: join(bundled, 'minimal-pi.js'),
     /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
     env: {
