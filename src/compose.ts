@@ -187,13 +187,13 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
     },
     async localServers() {
       const [{ findLocalServers, localPlaces }, { portOwner }] = await Promise.all([
-        import('./host/find-local-servers.js'),
+        import('./host/models/find-local-servers.js'),
         import('./system/port-owner.js'),
       ])
       return findLocalServers(localPlaces(io.env), { portOwner, uid: process.getuid?.() })
     },
     async store() {
-      const { createSessionStore } = await import('./host/session-store.js')
+      const { createSessionStore } = await import('./host/session/session-store.js')
       return createSessionStore({ threadsDir: home.threadsDir })
     },
     async agentHost(request) {

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foldContextRequest, foldThreadContext, foldThreadStats } from '../../src/core/index.js'
-import { createSessionStore } from '../../src/host/session-store.js'
+import { createSessionStore } from '../../src/host/session/session-store.js'
 import { createThreadLogReader } from '../../src/log/thread-log.js'
 import { call, sessionLines, words } from '../../test/support/session-lines.js'
 

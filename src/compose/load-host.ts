@@ -6,8 +6,8 @@ import type { EnsoHome } from '../system/home.js'
 /** The provider that plays a script. @throws EnsoError `bad-input` */
 export async function scriptProvider(script: string) {
   const [{ readScript }, { createScriptProvider }] = await Promise.all([
-    import('../host/script-file.js'),
-    import('../host/script-provider.js'),
+    import('../host/scripts/script-file.js'),
+    import('../host/scripts/script-provider.js'),
   ])
   return createScriptProvider(await readScript(script))
 }
@@ -15,8 +15,8 @@ export async function scriptProvider(script: string) {
 /** What writes the replies of models to a file. @throws EnsoError `bad-input` when it can't be written */
 async function scriptRecorder(file: string, home: EnsoHome, env: CliIo['env']) {
   const [{ createScriptRecorder }, { writeScript }, { textRedactor }] = await Promise.all([
-    import('../host/script-recorder.js'),
-    import('../host/script-file.js'),
+    import('../host/scripts/script-recorder.js'),
+    import('../host/scripts/script-file.js'),
     import('../log/text-redactor.js'),
   ])
   return createScriptRecorder({ redact: textRedactor(env, home.agentDir), write: writeScript(file) })
@@ -30,7 +30,7 @@ export async function loadHost(parts: CliParts, env: CliIo['env'], request: Host
     await Promise.all([
       import('../host/agent-host.js'),
       import('../host/own-parts.js'),
-      import('../host/local-provider.js'),
+      import('../host/models/local-provider.js'),
       import('../cli/config/remember-local-server.js'),
       parts.userConfig(),
     ])

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { ExtensionFactory } from '@mariozechner/pi-coding-agent'
 import type { EnsoUserConfig } from '../core/index.js'
-import { contextRecords } from './context-records.js'
+import { contextRecords } from './context/context-records.js'
 import { createCommandEndings } from './descriptors/command-endings.js'
 import { createDescriptorExtension } from './descriptors/extension.js'
 import {

@@ -1,6 +1,6 @@
 import { EnsoError } from '../core/index.js'
 import type { EnsoPermissionModeState, PromptOutcome } from '../core/index.js'
-import type { ObservationHub } from './observation-hub.js'
+import type { ObservationHub } from './observe/observation-hub.js'
 import type { PermissionModeControl } from './thread-parts.js'
 
 /** The mode every tool call is asked about in, and the only one where nothing enforces another. */

@@ -1,15 +1,15 @@
 import type { AgentSession } from '@mariozechner/pi-coding-agent'
 import { ensoLogger } from '../core/index.js'
 import type { ThreadRuntime } from '../core/index.js'
-import { promptCommands } from './command-list.js'
-import type { HostCommands } from './host-commands.js'
-import { modelStateOf } from './model-choice.js'
-import type { ObservationHub } from './observation-hub.js'
-import type { PendingDialogs } from './pending-dialogs.js'
+import { promptCommands } from './commands/command-list.js'
+import type { HostCommands } from './commands/host-commands.js'
+import { modelStateOf } from './models/model-choice.js'
+import type { ObservationHub } from './observe/observation-hub.js'
+import type { PendingDialogs } from './dialogs/pending-dialogs.js'
 import type { PermissionModes } from './permission-modes.js'
-import type { PromptAdmission } from './prompt-admission.js'
-import { sessionUsageOf } from './session-usage.js'
-import type { Stop } from './stop.js'
+import type { PromptAdmission } from './runs/prompt-admission.js'
+import { sessionUsageOf } from './session/session-usage.js'
+import type { Stop } from './runs/stop.js'
 
 const log = ensoLogger('host', 'runtime')
 

@@ -14,7 +14,7 @@ import {
   EnsoThreadTimeline,
   lazyValidator,
 } from '../../src/core/index.js'
-import { createSessionStore } from '../../src/host/session-store.js'
+import { createSessionStore } from '../../src/host/session/session-store.js'
 import { ensoHome } from '../../src/system/home.js'
 import { projectIdOf } from '../../src/system/project-id.js'
 import { fakeIo, type FakeIoOptions } from '../support/cli-io.js'

@@ -25,7 +25,11 @@ test('no test outside the host and the end-to-end tests loads the agent library'
 })
 
 test('stored threads, logs and guard decisions are read without the agent library', () => {
-  const entries = ['src/host/session-store.ts', 'src/host/decode-entries.ts', 'src/host/extensions/guards/decide.ts']
+  const entries = [
+    'src/host/session/session-store.ts',
+    'src/host/session/decode-entries.ts',
+    'src/host/extensions/guards/decide.ts',
+  ]
   for (const entry of entries) {
     const seen = new Set<string>()
     const queue = [entry]

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { EnsoError } from '../../src/core/index.js'
-import { createSessionStore } from '../../src/host/session-store.js'
+import { createSessionStore } from '../../src/host/session/session-store.js'
 import { bench } from './host-bench.js'
 import { fileOf, lines, stored, twoTurns } from './stored-threads.js'
 

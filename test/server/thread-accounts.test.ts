@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EnsoContextRequestDetail, EnsoThreadContext, EnsoThreadStats } from '../../src/core/index.js'
-import { createSessionStore } from '../../src/host/session-store.js'
+import { createSessionStore } from '../../src/host/session/session-store.js'
 import { testFolder } from '../support/fake-cli.js'
 import { servedApp } from '../support/served-app.js'
 import { workedThread } from '../support/session-lines.js'

@@ -7,7 +7,7 @@ import {
   QUESTIONNAIRE_COMPONENT_KEY,
   questionnaireRepeat,
 } from '../../../core/index.js'
-import { QUESTIONNAIRE_TIMED_OUT } from '../../extension-ui-context.js'
+import { QUESTIONNAIRE_TIMED_OUT } from '../../dialogs/extension-ui-context.js'
 import { plainSchema } from '../plain-schema.js'
 import { answeredResult, declinedResult, repeatRefusal } from './answers-in-words.js'
 import { askPlainly } from './ask-plainly.js'
