@@ -73,9 +73,9 @@ export function leanFetch(root) {
       build.onResolve({ filter: new RegExp(`^${MODULE}$`) }, ({ path }) => ({ path, namespace: 'enso' }))
       build.onLoad({ filter: /./, namespace: 'enso' }, () => ({
         contents: `
-          import { isPlainHeaders } from ${here('model-fetch/plain-headers.ts')}
-          export { createPlainHeaders } from ${here('model-fetch/plain-headers.ts')}
-          export { modelFetch } from ${here('network.ts')}
+          import { isPlainHeaders } from ${here('models/fetch/plain-headers.ts')}
+          export { createPlainHeaders } from ${here('models/fetch/plain-headers.ts')}
+          export { modelFetch } from ${here('models/network.ts')}
           export const isHeaders = (value) => isPlainHeaders(value) || value?.[Symbol.toStringTag] === 'Headers'
         `,
         resolveDir: root,
