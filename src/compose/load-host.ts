@@ -1,5 +1,6 @@
 import type { CliIo } from '../cli/io.js'
-import type { CliParts, HostRequest } from '../cli/parts.js'
+import type { CliParts } from '../cli/parts.js'
+import type { HostRequest } from '../cli/threads-request.js'
 import type { CredentialHost } from '../core/index.js'
 import type { EnsoHome } from '../system/home.js'
 

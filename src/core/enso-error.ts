@@ -1,4 +1,4 @@
-import type { EnsoOutcome } from './outcome.js'
+import type { EnsoOutcome } from './exit-codes.js'
 
 /**
  * What an `EnsoError` is about, and the outcome a run ends with when it is met before or beside the agent.

@@ -4,7 +4,9 @@ import { EnsoObservation } from './observation.js'
 import { EnsoPermissionModeState } from './permission-mode.js'
 import { closed } from './schema.js'
 import { EnsoInterruptedTail } from './thread-inspection.js'
-import { EnsoModelState, EnsoPromptAdmission, EnsoSessionUsage } from './thread-runtime.js'
+import { EnsoPromptAdmission } from './thread-runtime.js'
+import { EnsoModelState } from './model-state.js'
+import { EnsoSessionUsage } from './session-usage.js'
 
 /** The thread whole, as of `asOfSeq`: the first frame of every follow, and the only resync there is. */
 export const EnsoFollowSnapshot = closed({

@@ -156,16 +156,8 @@ export { EnsoDialogOutcome, EnsoDialogSettled, EnsoExtensionUiRequest } from './
 export { EnsoNotifyType, EnsoUiRequestOrigin } from './observation.js'
 export { EnsoCustomEntry, EnsoExtensionError, EnsoUnmapped, EnsoObservation } from './observation.js'
 export type { ObservedEvent } from './observed-event.js'
-export {
-  type AbortCause,
-  decideOutcome,
-  ENSO_ABORT_EXIT_CODES,
-  ENSO_EXIT_CODES,
-  EnsoOutcome,
-  limitReason,
-  type RunDecision,
-  type RunFacts,
-} from './outcome.js'
+export { decideOutcome, limitReason, type RunDecision, type RunFacts } from './outcome.js'
+export { type AbortCause, ENSO_ABORT_EXIT_CODES, ENSO_EXIT_CODES, EnsoOutcome } from './exit-codes.js'
 export { ENSO_PERMISSION_DENIAL_ENTRY, EnsoPermissionDenial, readEnsoPermissionDenial } from './permission-denial.js'
 export { EnsoPermissionModeChange, EnsoPermissionModeState } from './permission-mode.js'
 export { ENSO_PROJECT_HEADER, isEnsoProjectId } from './project.js'

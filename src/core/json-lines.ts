@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { EnsoFollowObservation, EnsoFollowSnapshot, EnsoFollowStatus } from './follow.js'
-import { EnsoOutcome } from './outcome.js'
+import { EnsoOutcome } from './exit-codes.js'
 import { EnsoProviderRefusal } from './provider-refusal.js'
 import { EnsoRefusal } from './refusal.js'
 import { closed } from './schema.js'

@@ -3,7 +3,8 @@ import { EnsoDialogSpec } from './dialog.js'
 import { EnsoPermissionModeState } from './permission-mode.js'
 import { EnsoProviderRefusal, EnsoProviderRetry, EnsoProviderRetryEnd } from './provider-refusal.js'
 import { closed } from './schema.js'
-import { modelStateProperties, sessionUsageProperties } from './thread-runtime.js'
+import { modelStateProperties } from './model-state.js'
+import { sessionUsageProperties } from './session-usage.js'
 import { EnsoToolResultDescriptor } from './tool-result.js'
 
 /** Tokens and cost of one message. Cumulative within the message: never sum it over deltas. */

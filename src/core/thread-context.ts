@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from './schema.js'
-import { EnsoContextUsage } from './thread-runtime.js'
+import { EnsoContextUsage } from './session-usage.js'
 
 /** Most additions a request's brief lists by name; the rest is counted. */
 export const ENSO_CONTEXT_ADDITIONS_SHOWN = 6

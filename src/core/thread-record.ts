@@ -1,5 +1,5 @@
 import type { EnsoUsage } from './observation.js'
-import type { EnsoSessionUsage } from './thread-runtime.js'
+import type { EnsoSessionUsage } from './session-usage.js'
 import type { EnsoTranscriptPart } from './transcript.js'
 
 /** An image that stands in a thread: base64 bytes and what they are. */

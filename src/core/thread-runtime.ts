@@ -2,7 +2,13 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { EnsoOpenDialog, EnsoQuestionAnswer } from './dialog.js'
 import type { EnsoObservation } from './observation.js'
 import type { EnsoPermissionModeState } from './permission-mode.js'
+import type { EnsoModelState } from './model-state.js'
 import { closed, lazyValidator } from './schema.js'
+import type { EnsoSessionUsage } from './session-usage.js'
+
+// Shared with the observations that carry them, in files of their own.
+export { EnsoModelChoice, EnsoModelState } from './model-state.js'
+export { EnsoContextUsage, EnsoSessionUsage } from './session-usage.js'
 
 /** One image of a prompt as the runtime takes it: base64 bytes and what they are. */
 export const PromptImageContent = closed({
@@ -28,50 +34,6 @@ export const HostCommandOption = closed({
   thinkingLevels: Type.Optional(Type.Array(Type.String())),
 })
 export type HostCommandOption = Static<typeof HostCommandOption>
-
-/** A model, by provider and id, and the name it is shown with. */
-export const EnsoModelChoice = closed({ provider: Type.String(), id: Type.String(), name: Type.String() })
-export type EnsoModelChoice = Static<typeof EnsoModelChoice>
-
-/** The properties of {@link EnsoModelState}, shared with the observation that carries them. */
-export const modelStateProperties = {
-  /** Null when the session has no model it could run. */
-  model: Type.Union([EnsoModelChoice, Type.Null()]),
-  thinkingLevel: Type.String(),
-  /** What the current model offers. */
-  availableThinkingLevels: Type.Array(Type.String()),
-}
-
-/** The model a session runs with and how hard it thinks. */
-export const EnsoModelState = closed(modelStateProperties)
-export type EnsoModelState = Static<typeof EnsoModelState>
-
-/** How full the context window is, as the runtime reckons it. */
-export const EnsoContextUsage = closed({
-  /** Null right after a compaction, until the next response says. */
-  tokens: Type.Union([Type.Number(), Type.Null()]),
-  /** The window's size in tokens. */
-  window: Type.Number(),
-  /** 0 to 100. */
-  percent: Type.Union([Type.Number(), Type.Null()]),
-})
-export type EnsoContextUsage = Static<typeof EnsoContextUsage>
-
-/** The properties of {@link EnsoSessionUsage}, shared with the observation that carries them. */
-export const sessionUsageProperties = {
-  input: Type.Number(),
-  output: Type.Number(),
-  cacheRead: Type.Number(),
-  cacheWrite: Type.Number(),
-  /** In US dollars, as the provider's prices say; 0 where none are known. */
-  cost: Type.Number(),
-  /** Null when the thread is not live or its model declares no window. */
-  context: Type.Union([EnsoContextUsage, Type.Null()]),
-}
-
-/** What a thread's session has spent, over every entry on every branch, and how full its context is. */
-export const EnsoSessionUsage = closed(sessionUsageProperties)
-export type EnsoSessionUsage = Static<typeof EnsoSessionUsage>
 
 /**
  * One slash command that the session can run. A word that is not in the list is no command: it is refused, because the

@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { EnsoDurationSummary } from './log-stats.js'
 import { closed } from './schema.js'
-import { EnsoSessionUsage } from './thread-runtime.js'
+import { EnsoSessionUsage } from './session-usage.js'
 
 /** One model request on the branch. Prompts and turns count from 1. */
 export const EnsoTurnStats = closed({

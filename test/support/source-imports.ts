@@ -7,6 +7,8 @@ export interface SourceImport {
   readonly from: string
   readonly to: string
   readonly relative: boolean
+  /** Loaded when the code comes to it, and not with the file. */
+  readonly lazy: boolean
 }
 
 const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+)(['"])([^'"]+)\1/gm
@@ -22,8 +24,13 @@ export function sourceFiles(folder = 'src'): string[] {
 /** Every static and dynamic import, read from the source text and not from a build. */
 export function importsOf(file: string): SourceImport[] {
   const text = readFileSync(inRoot(file), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-  return [...text.matchAll(IMPORT)].map(([, , target = '']) => {
+  return [...text.matchAll(IMPORT)].map(([whole, , target = '']) => {
     const relative = target.startsWith('.')
-    return { from: file, to: relative ? normalize(join(dirname(file), target)) : target, relative }
+    return {
+      from: file,
+      to: relative ? normalize(join(dirname(file), target)) : target,
+      relative,
+      lazy: whole.includes('('),
+    }
   })
 }

@@ -1,7 +1,7 @@
 import { multiselect, select, text } from '@clack/prompts'
 import type { EnsoQuestion, EnsoQuestionAnswer } from '../../core/index.js'
 import { sanitize, sanitizeLine } from '../print/sanitize.js'
-import type { AnswerBody, AskContext } from './ask-dialog.js'
+import type { AnswerBody, AskContext } from './ask-context.js'
 import type { Asked } from './asking.js'
 
 /** Stands for the person's own words among the indexes of the offered options. */

@@ -4,7 +4,8 @@ import type { CliIo, CliTerminal } from '../io.js'
 import { createPalette } from '../print/palette.js'
 import { sanitizeLine } from '../print/sanitize.js'
 import type { RunOptions } from '../run/run-options.js'
-import { askDialog, type AnswerBody, type TextEditor } from './ask-dialog.js'
+import { askDialog } from './ask-dialog.js'
+import type { AnswerBody, TextEditor } from './ask-context.js'
 import { type Asked, createAsking } from './asking.js'
 
 /** What questions on a terminal are made with. */

@@ -7,7 +7,7 @@ import { PRIVATE_FILE_MODE } from '../../system/private-files.js'
 import { reapRun, RUN_MARK, runMark } from '../../system/reap.js'
 import type { CliIo, CliTerminal } from '../io.js'
 import { OWNS_TERMINAL } from '../run/child-stdio.js'
-import type { TextEditor } from './ask-dialog.js'
+import type { TextEditor } from './ask-context.js'
 
 /** How long an editor that is closed may take to end by itself, in milliseconds. */
 const CLOSE_MS = 500

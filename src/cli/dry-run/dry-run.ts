@@ -22,7 +22,8 @@ import { readAnswersFile } from '../run/answers.js'
 import { guardingOf } from '../run/guarding.js'
 import type { RunOptions } from '../run/run-options.js'
 import { isOneShot, readPrompt, stdinRole } from '../run/run-prompt.js'
-import { chooseThread, type ChosenThread, inFolder, workingFolder } from '../run/run-thread.js'
+import { chooseThread, inFolder, workingFolder } from '../run/run-thread.js'
+import type { ChosenThread } from '../run/chosen-thread.js'
 import { dryRunText } from './dry-run-text.js'
 
 /**

@@ -1,5 +1,5 @@
 import type { CliIo } from '../io.js'
-import type { HostRequest } from '../parts.js'
+import type { HostRequest } from '../threads-request.js'
 import { inFolder } from './run-thread.js'
 import type { GuardingOptions } from './run-options.js'
 

@@ -6,7 +6,8 @@ import type { RequestSource } from './run-door.js'
 import type { RunOptions } from './run-options.js'
 import type { RunHold } from './run-process.js'
 import { onStopSignals, type StopSignal } from './run-signals.js'
-import { runVoice, type RunVoice } from './run-voice.js'
+import type { RunVoice } from './run-voice.js'
+import { runVoice } from './choose-voice.js'
 import { within } from './within.js'
 
 /** How long a reader that takes nothing is waited for once the run was stopped, in milliseconds. */

@@ -1,26 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
-import { EnsoError, type OpenThreadRequest } from '../../core/index.js'
+import { EnsoError } from '../../core/index.js'
 import { expandHome } from '../../system/home.js'
 import { canonicalPath, projectIdOf } from '../../system/project-id.js'
 import type { ThreadWish } from '../../thread/resolve-thread.js'
 import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
+import type { ChosenThread, OpenRequest } from './chosen-thread.js'
 import type { RunOptions } from './run-options.js'
-
-/** How a thread of this run is opened, before the run adds who answers and who is told. */
-export type OpenRequest = Omit<OpenThreadRequest, 'beforeAppend' | 'dialogs' | 'onLimit'>
-
-/** The thread a run is about. */
-export interface ChosenThread {
-  readonly threadId: string
-  /** Absolute and canonical; a stored thread's own. */
-  readonly cwd: string
-  /** What a person should know of the choice. */
-  readonly notes: readonly string[]
-  readonly request: OpenRequest
-}
 
 /** A path of the command line: `~` is the home, anything else is named from the working folder. */
 export function inFolder(path: string, cwd: string, io: Pick<CliIo, 'env'>): string {

@@ -1,8 +1,8 @@
 import type { HostedThread, StoredThreadSummary } from '../../core/index.js'
-import type { ThreadsRequest } from '../parts.js'
+import type { ThreadsRequest } from '../threads-request.js'
 import type { Threads } from '../../thread/threads.js'
 import type { RunOptions } from './run-options.js'
-import type { ChosenThread } from './run-thread.js'
+import type { ChosenThread } from './chosen-thread.js'
 
 /** What a run needs to know of the thread behind it, once a prompt has built it. */
 export type RunHosted = Pick<HostedThread, 'notes' | 'lastStopReason' | 'structured'>

@@ -1,8 +1,8 @@
 import type { DialogPolicy } from '../../core/index.js'
 import type { CliClock } from '../io.js'
-import type { ThreadsRequest } from '../parts.js'
+import type { ThreadsRequest } from '../threads-request.js'
 import type { GuardingOptions } from '../run/run-options.js'
-import type { OpenRequest } from '../run/run-thread.js'
+import type { OpenRequest } from '../run/chosen-thread.js'
 
 /** What a server is asked to be. */
 export interface ServeRequest {

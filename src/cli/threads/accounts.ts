@@ -1,10 +1,5 @@
 import {
   EnsoError,
-  type EnsoContextRequestDetail,
-  type EnsoThreadContext,
-  type EnsoThreadEvents,
-  type EnsoThreadStats,
-  type EnsoThreadTimeline,
   foldContextRequest,
   foldThreadContext,
   foldThreadStats,
@@ -15,16 +10,7 @@ import type { Invocation } from '../commands/command.js'
 import { findThread } from './find-thread.js'
 import { loggedEvents } from './logged-events.js'
 import { findRecords, threadLog } from './records.js'
-
-/** What is told of one thread, whoever reads it. Ids may be beginnings. @throws EnsoError */
-export interface ThreadAccounts {
-  stats(wished: string): Promise<EnsoThreadStats>
-  context(wished: string): Promise<EnsoThreadContext>
-  /** Nothing where the thread has no such request. */
-  contextRequest(wished: string, request: number | 'next'): Promise<EnsoContextRequestDetail | undefined>
-  events(wished: string): Promise<EnsoThreadEvents>
-  timeline(wished: string): Promise<EnsoThreadTimeline>
-}
+import type { ThreadAccounts } from './thread-accounts.js'
 
 /** The accounts that a command is about: of a server's thread with `--connect`, else of a file. */
 export async function accountsOf(invocation: Invocation): Promise<ThreadAccounts> {

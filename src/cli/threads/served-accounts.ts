@@ -3,7 +3,7 @@ import type { Invocation } from '../commands/command.js'
 import { type Answer, createEnsoClient } from '../connect/client.js'
 import { parseServerAddress, tokenFor } from '../connect/server-address.js'
 import { inFolder } from '../run/run-thread.js'
-import type { ThreadAccounts } from './accounts.js'
+import type { ThreadAccounts } from './thread-accounts.js'
 import { onlyOne } from './find-thread.js'
 
 /**

@@ -1,26 +1,16 @@
 import { useId } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
-import type { EnsoDialogBody, EnsoDialogSpec } from '../../core/index.js'
 import { calls } from '../api/calls.js'
 import { plain } from '../model/plain.js'
 import type { PageDialog } from '../model/thread-state.js'
 import { seconds } from '../state/clock.js'
 import { Icon } from '../ui/icon.js'
+import type { CardAnswer } from './card-props.js'
 import { ConfirmCard } from './confirm-card.js'
 import { EditorCard } from './editor-card.js'
 import { InputCard } from './input-card.js'
 import { QuestionnaireCard } from './questionnaire-card.js'
 import { SelectCard } from './select-card.js'
-
-/** An answer without the question's id. */
-export type CardAnswer = EnsoDialogBody extends infer Body ? (Body extends unknown ? Omit<Body, 'id'> : never) : never
-
-/** What a card of any kind is given. */
-export interface CardProps<Method extends EnsoDialogSpec['method']> {
-  readonly dialog: Extract<EnsoDialogSpec, { method: Method }>
-  readonly busy: boolean
-  readonly answer: (answer: CardAnswer) => void
-}
 
 /** One question. It stays until it is settled, by whomever; a refused answer says why and leaves it open. */
 export function DialogCard({ threadId, open }: { readonly threadId: string; readonly open: PageDialog }) {

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { CardButtons } from './card-buttons.js'
-import type { CardProps } from './dialog-card.js'
+import type { CardProps } from './card-props.js'
 
 /** A text to write or change. */
 export function EditorCard({ dialog, busy, answer }: CardProps<'editor'>) {

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { plain } from '../model/plain.js'
 import { OutLink } from '../ui/out-link.js'
 import { CardButtons } from './card-buttons.js'
-import type { CardProps } from './dialog-card.js'
+import type { CardProps } from './card-props.js'
 
 /** One line of text. A secret is masked and leaves the page with its answer. */
 export function InputCard({ dialog, busy, answer }: CardProps<'input'>) {

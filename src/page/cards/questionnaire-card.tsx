@@ -4,7 +4,7 @@ import { plain } from '../model/plain.js'
 import { answerOf, answersOf, EMPTY_DRAFT, type QuestionDraft } from '../model/questionnaire.js'
 import { Icon } from '../ui/icon.js'
 import { CardButtons } from './card-buttons.js'
-import type { CardProps } from './dialog-card.js'
+import type { CardProps } from './card-props.js'
 import { QuestionFields } from './question-fields.js'
 
 /** Several questions, a tab each, answered together. */

@@ -1,7 +1,7 @@
 import { plain } from '../model/plain.js'
 import { ShownText } from '../ui/shown-text.js'
 import { CardButtons } from './card-buttons.js'
-import type { CardProps } from './dialog-card.js'
+import type { CardProps } from './card-props.js'
 import { Detail } from './detail.js'
 
 /** One of several. What is decided about stands above, as it is. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { AnswerBody, TextEditor } from '../../../src/cli/dialogs/ask-dialog.js'
+import type { AnswerBody, TextEditor } from '../../../src/cli/dialogs/ask-context.js'
 import { createTerminalDialogs } from '../../../src/cli/dialogs/terminal-dialogs.js'
 import type { EnsoDialogSpec, EnsoObservation } from '../../../src/core/index.js'
 import { validateDialogAnswer } from '../../../src/core/index.js'

@@ -1,6 +1,6 @@
 import { type Finding, shown } from '../finding.js'
 import { isSecretVariable } from '../secrets.js'
-import type { Language } from './code.js'
+import type { Language } from './code-language.js'
 
 /** The whole environment taken as one value, by language. */
 const WHOLE: Readonly<Record<Language, RegExp>> = {

@@ -1,5 +1,5 @@
 import type { Finding } from '../finding.js'
-import type { Language } from './code.js'
+import type { Language } from './code-language.js'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.js'
 
 /** What opens a connection by itself, by language. */

@@ -1,4 +1,4 @@
-import type { Language } from './code.js'
+import type { Language } from './code-language.js'
 
 const LITERAL = String.raw`(?:[rbfu]{0,2})(['"\`])((?:(?!\1)[^\\\n]|\\.)+)\1`
 /** A path may stand inside calls that only complete it: `os.path.expanduser("~/x")`, `Path("x")`. */

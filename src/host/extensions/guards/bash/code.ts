@@ -1,5 +1,6 @@
 import { find, type Shell } from './context.js'
 import { environmentReads } from './code-environment.js'
+import type { Language } from './code-language.js'
 import { literalsOf } from './code-literals.js'
 import { usesNetwork } from './code-network.js'
 import { codeWrites } from './code-writes.js'
@@ -7,9 +8,6 @@ import { readScript } from './parse.js'
 import { secretWordFinding } from './secret-words.js'
 import { forkShell } from './state.js'
 import { writeWordFinding } from './write-words.js'
-
-/** A language whose one-liners are looked into. */
-export type Language = 'python' | 'javascript' | 'perl' | 'ruby' | 'php' | 'awk' | 'other'
 
 /** Longer texts are programs, not one-liners: only their first part is looked into. */
 const MAX_CODE = 64 * 1024

@@ -1,5 +1,6 @@
 import type { Followed } from './builtins.js'
-import { judgeCode, type Language } from './code.js'
+import { judgeCode } from './code.js'
+import type { Language } from './code-language.js'
 import { type CommandFacts, knownText } from './context.js'
 import { forkShell } from './state.js'
 
