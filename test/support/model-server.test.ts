@@ -61,6 +61,62 @@ test('messages stream named events with blocks in order', async (t) => {
   assert.equal(events(body).at(-2).delta.stop_reason, 'refusal')
 })
 
+test('responses stream typed events, numbered in order, and end with the whole output', async (t) => {
+  const server = await started(t)
+  server.enqueue({ thinking: 'hm', deltas: ['a', 'b'], toolCalls: [{ name: 'read', args: { path: 'f' } }] })
+  const all = events(await (await post(server, '/v1/responses')).text())
+  assert.deepEqual(
+    all.map(({ sequence_number }) => sequence_number),
+    all.map((_, index) => index),
+  )
+  assert.equal(all[0].type, 'response.created')
+  const deltas = all.filter(({ type }) => type === 'response.output_text.delta')
+  assert.deepEqual(
+    deltas.map(({ delta, output_index }) => [delta, output_index]),
+    [
+      ['a', 1],
+      ['b', 1],
+    ],
+  )
+  const { type, response } = all.at(-1)
+  assert.equal(type, 'response.completed')
+  assert.deepEqual(
+    response.output.map((item: Wire) => item.content?.[0].text ?? item.arguments ?? item.summary[0].text),
+    ['hm', 'ab', '{"path":"f"}'],
+  )
+  assert.deepEqual([response.usage.input_tokens, response.usage.total_tokens], [10, 15])
+})
+
+test('a reply cut for its length is an incomplete response, and a Gemini one that hit its most', async (t) => {
+  const server = await started(t)
+  server.otherwise({ text: 'half', stopReason: 'length' })
+  const response = events(await (await post(server, '/v1/responses')).text()).at(-1)
+  assert.deepEqual(
+    [response.type, response.response.incomplete_details.reason],
+    ['response.incomplete', 'max_output_tokens'],
+  )
+  const gemini = events(await (await post(server, '/v1beta/models/x:streamGenerateContent?alt=sse')).text())
+  assert.equal(gemini.at(-1).candidates[0].finishReason, 'MAX_TOKENS')
+})
+
+test('Gemini’s wire streams thoughts, text, calls and usage', async (t) => {
+  const server = await started(t)
+  server.enqueue({ thinking: 'hm', deltas: ['a', 'b'], toolCalls: [{ name: 'read', args: { path: 'f' } }] })
+  const all = events(await (await post(server, '/v1beta/models/x:streamGenerateContent?alt=sse')).text())
+  assert.deepEqual(
+    all.map(({ candidates }) => candidates[0].content.parts[0]),
+    [
+      { text: 'hm', thought: true },
+      { text: 'a' },
+      { text: 'b' },
+      { functionCall: { name: 'read', args: { path: 'f' } } },
+      { text: '' },
+    ],
+  )
+  assert.equal(all.at(-1).candidates[0].finishReason, 'STOP')
+  assert.equal(all.at(-1).usageMetadata.totalTokenCount, 15)
+})
+
 test('each delta has left the server before the rest is waited for', async (t) => {
   const server = await started(t)
   let release!: () => void

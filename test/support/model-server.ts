@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { setImmediate as nextLoopTurn } from 'node:timers/promises'
-import { anthropicError, anthropicWire } from './anthropic-wire.js'
 import type { ModelReply, WirePiece } from './model-replies.js'
-import { openAiError, openAiWire } from './openai-wire.js'
+import { type Wire, wireOf } from './wires.js'
 
 export type { ModelReply, ScriptedToolCall, ScriptedUsage } from './model-replies.js'
 
@@ -64,7 +63,14 @@ async function flush(response: ServerResponse, text: string): Promise<boolean> {
   return !response.closed
 }
 
-async function stream(response: ServerResponse, reply: ModelReply, pieces: AsyncIterable<WirePiece>): Promise<void> {
+async function stream(
+  response: ServerResponse,
+  reply: ModelReply,
+  { ending }: Wire,
+  pieces: AsyncIterable<WirePiece>,
+): Promise<void> {
+  /** Says why the reply ended. */
+  const isEnding = (piece: WirePiece): boolean => !piece.content && ending.test(piece.text)
   let content = 0
   let waited = reply.delayUntil === undefined
   for await (const piece of pieces) {
@@ -81,11 +87,6 @@ async function stream(response: ServerResponse, reply: ModelReply, pieces: Async
     if (piece.content) content++
   }
   response.end()
-}
-
-/** The piece that says why the reply ended. */
-function isEnding(piece: WirePiece): boolean {
-  return !piece.content && /"finish_reason":"|^event: message_delta/.test(piece.text)
 }
 
 /** A real HTTP server on 127.0.0.1 that streams the providers' wires as its queue says. */
@@ -105,8 +106,8 @@ export async function startModelServer(): Promise<ModelServer> {
       body: await readBody(incoming),
       closed,
     }
-    const anthropic = /\/v1\/messages(\?|$)/.test(request.path)
-    if (!anthropic && !/\/chat\/completions(\?|$)/.test(request.path)) {
+    const wire = wireOf(request.path)
+    if (wire === undefined) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such path"}}')
       return
     }
@@ -120,7 +121,7 @@ export async function startModelServer(): Promise<ModelServer> {
     const reply = typeof queued === 'function' ? await queued(request.body) : queued
     if (reply.hang === 'no-headers') return
     if (reply.status !== undefined && reply.status !== 200) {
-      const body = reply.body ?? (anthropic ? anthropicError : openAiError)(reply.status, `scripted ${reply.status}`)
+      const body = reply.body ?? wire.error(reply.status, `scripted ${reply.status}`)
       response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
       response.end(typeof body === 'string' ? body : JSON.stringify(body))
       return
@@ -133,7 +134,7 @@ export async function startModelServer(): Promise<ModelServer> {
       response.end()
       return
     }
-    await stream(response, reply, (anthropic ? anthropicWire : openAiWire)(reply, request.body.model, requests.length))
+    await stream(response, reply, wire, wire.pieces(reply, request.body.model ?? 'x', requests.length))
   }
 
   const server = createServer((incoming, response) => {
