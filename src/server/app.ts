@@ -15,7 +15,6 @@ import type { RouteDeps, StreamDeps } from './routes/deps.js'
 import { serverRoutes } from './routes/routes.js'
 import { serveRoute } from './serve-route.js'
 import type { ServerEnv } from './server-env.js'
-import { createJoinEvents, createTurn } from './sse/event-batches.js'
 import { createHeartbeats } from './sse/heartbeats.js'
 import type { TokenSource } from './token/token.js'
 
@@ -38,10 +37,7 @@ export interface ServerApp {
 
 /** Every request goes through the guards in this order, and then to its route. */
 export function createServerApp(deps: ServerAppDeps): ServerApp {
-  const streams: StreamDeps = {
-    writing: { join: createJoinEvents(), turn: createTurn() },
-    heartbeats: createHeartbeats(deps.clock),
-  }
+  const streams: StreamDeps = { heartbeats: createHeartbeats(deps.clock) }
   const routes = serverRoutes(deps, streams)
   const budget = createBodyBudget(BODIES_MAX_BYTES)
   const app = new Hono<ServerEnv>()

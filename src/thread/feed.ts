@@ -2,7 +2,15 @@ import { type EnsoFollowFrame, type EnsoFollowStatus, type EnsoObservation } fro
 import { capToolResult } from './cap-tool-result.js'
 import type { ThreadClock } from './clock.js'
 import { createDeltaCoalescer } from './delta-coalescer.js'
-import { createFollower, type Follower, type FollowHandle, type FollowOverflow, type FollowSink } from './follower.js'
+import {
+  type BatchSink,
+  createBatchFollower,
+  createFollower,
+  type Follower,
+  type FollowHandle,
+  type FollowSink,
+} from './follower.js'
+import { batchOf, createFrameBatches, type FrameBatch, TURNS } from './frame-batches.js'
 import { createRunningTools } from './running-tools.js'
 import { type SharedFrame, shareFrame } from './shared-frame.js'
 
@@ -15,7 +23,9 @@ export interface Feed {
   /** The number of the last observation that went out; 0 before the first. */
   seq(): number
   /** Adds a follower and gives it `snapshot()` as its first frame, in one step: nothing falls between the two. */
-  follow(sink: FollowSink, options: FollowOptions, snapshot: () => EnsoFollowFrame): FollowHandle
+  follow(sink: FollowSink, snapshot: () => EnsoFollowFrame): FollowHandle
+  /** The same for a follower that takes frames in batches, and is dropped when it is too far behind. */
+  followBatched(sink: BatchSink, snapshot: () => EnsoFollowFrame): FollowHandle
   followerCount(): number
   /** The runtime is gone: what it left half said is sent or dropped. */
   endRuntime(): void
@@ -23,17 +33,13 @@ export interface Feed {
   close(): void
 }
 
-export interface FollowOptions {
-  readonly overflow: FollowOverflow
-  /** Bytes that may wait for a follower that is dropped when behind; the feed's default when absent. */
-  readonly maxPendingBytes?: number | undefined
-}
-
 export interface FeedOptions {
   readonly clock: ThreadClock
   /** Told of every frame in order, before any follower is. */
   readonly onFrame: (frame: EnsoFollowFrame) => void
   readonly onFollowerGone?: () => void
+  /** By which batches are gathered; real time when absent. */
+  readonly turns?: ThreadClock
 }
 
 /**
@@ -41,12 +47,16 @@ export interface FeedOptions {
  * every follower sees the same numbered observations. Observations that arrive while one is being handed out (a
  * follower that answers at once) wait their turn, so the order is the same for all.
  */
-export function createFeed({ clock, onFrame, onFollowerGone }: FeedOptions): Feed {
+export function createFeed({ clock, onFrame, onFollowerGone, turns = TURNS }: FeedOptions): Feed {
   let seq = 0
   /** Replaced, never changed: a frame goes to those who followed when it was made. */
   let followers: readonly Follower[] = []
+  let batched: readonly Follower<FrameBatch>[] = []
   const outbox: { readonly shared: SharedFrame; readonly to: readonly Follower[] }[] = []
   let delivering = false
+  const batches = createFrameBatches(turns, (batch) => {
+    for (const follower of batched) follower.send(batch)
+  })
   const deltas = createDeltaCoalescer(clock, number)
   const running = createRunningTools(clock, (observation) => {
     deltas.flush()
@@ -55,12 +65,14 @@ export function createFeed({ clock, onFrame, onFollowerGone }: FeedOptions): Fee
 
   function number(observation: EnsoObservation): void {
     seq++
-    deliver({ type: 'observation', seq, observation })
+    deliver({ type: 'observation', seq, observation }, seq - 1)
   }
 
-  function deliver(frame: EnsoFollowFrame): void {
+  function deliver(frame: EnsoFollowFrame, after: number): void {
     onFrame(frame)
-    outbox.push({ shared: shareFrame(frame), to: followers })
+    const shared = shareFrame(frame)
+    if (batched.length > 0) batches.push(shared, after)
+    outbox.push({ shared, to: followers })
     if (delivering) return
     delivering = true
     try {
@@ -103,29 +115,40 @@ export function createFeed({ clock, onFrame, onFollowerGone }: FeedOptions): Fee
     number(observation)
   }
 
-  function follow(sink: FollowSink, options: FollowOptions, snapshot: () => EnsoFollowFrame): FollowHandle {
-    const follower = createFollower(sink, {
-      ...options,
-      onOver: () => {
-        followers = followers.filter((other) => other !== follower)
-        onFollowerGone?.()
-      },
+  function follow(sink: FollowSink, snapshot: () => EnsoFollowFrame): FollowHandle {
+    const follower = createFollower(sink, () => {
+      followers = followers.filter((other) => other !== follower)
+      onFollowerGone?.()
     })
     const first = snapshot()
     followers = [...followers, follower]
     follower.send(shareFrame(first))
-    return { resume: () => follower.resume(), close: () => follower.close() }
+    return handleOf(follower)
+  }
+
+  function followBatched(sink: BatchSink, snapshot: () => EnsoFollowFrame): FollowHandle {
+    const follower = createBatchFollower(sink, () => {
+      batched = batched.filter((other) => other !== follower)
+      onFollowerGone?.()
+    })
+    // What others still wait for is in this follower's snapshot.
+    batches.flush()
+    const first = snapshot()
+    batched = [...batched, follower]
+    follower.send(batchOf(shareFrame(first), seq))
+    return handleOf(follower)
   }
 
   return {
     observe,
     status: (status) => {
       deltas.flush()
-      deliver(status)
+      deliver(status, seq)
     },
     seq: () => seq,
     follow,
-    followerCount: () => followers.length,
+    followBatched,
+    followerCount: () => followers.length + batched.length,
     endRuntime: () => {
       deltas.flush()
       deltas.reset()
@@ -133,7 +156,12 @@ export function createFeed({ clock, onFrame, onFollowerGone }: FeedOptions): Fee
     },
     close: () => {
       deltas.flush()
-      for (const follower of followers) follower.end('closed')
+      batches.flush()
+      for (const follower of [...followers, ...batched]) follower.end('closed')
     },
   }
+}
+
+function handleOf(follower: Pick<Follower, 'resume' | 'close'>): FollowHandle {
+  return { resume: () => follower.resume(), close: () => follower.close() }
 }

@@ -2,25 +2,22 @@ import type { EnsoToolResultObservation } from '../core/index.js'
 import type { StreamDelta } from './delta-coalescer.js'
 import { type SharedFrame, shareFrame } from './shared-frame.js'
 
-/** The frames kept for a follower that is behind, in order. */
-export interface PendingFrames {
-  push(shared: SharedFrame): void
-  shift(): SharedFrame | undefined
+/** What is kept for a follower that is behind, in order. */
+export interface Pending<Piece> {
+  push(piece: Piece): void
+  shift(): Piece | undefined
   size(): number
-  /** Bytes of the kept frames' lines; 0 where neighbours are joined, because nothing is bounded by it there. */
-  bytes(): number
   clear(): void
 }
 
 /**
- * A queue of frames. With `coalesce`, a delta is joined to its neighbour and a running tool's text replaces the one
- * before it, so that what is kept grows with what was said and not with the number of frames; nothing is lost.
+ * A queue of frames: a delta is joined to its neighbour and a running tool's text replaces the one before it, so that
+ * what is kept grows with what was said and not with the number of frames; nothing is lost.
  */
-export function createPendingFrames(coalesce: boolean): PendingFrames {
+export function createPendingFrames(): Pending<SharedFrame> {
   let frames: (SharedFrame | undefined)[] = []
   let head = 0
   let count = 0
-  let bytes = 0
   /** Where the kept text of each running tool stands in `frames`. */
   const runningAt = new Map<string, number>()
 
@@ -28,13 +25,7 @@ export function createPendingFrames(coalesce: boolean): PendingFrames {
     frames = []
     head = 0
     count = 0
-    bytes = 0
     runningAt.clear()
-  }
-
-  function append(shared: SharedFrame): void {
-    frames.push(shared)
-    count++
   }
 
   function dropRunning(toolCallId: string): void {
@@ -45,7 +36,7 @@ export function createPendingFrames(coalesce: boolean): PendingFrames {
     runningAt.delete(toolCallId)
   }
 
-  function pushJoined(shared: SharedFrame): void {
+  function push(shared: SharedFrame): void {
     const joined = joinDeltas(frames.at(-1), shared)
     if (joined !== undefined) {
       frames[frames.length - 1] = joined
@@ -56,7 +47,8 @@ export function createPendingFrames(coalesce: boolean): PendingFrames {
       dropRunning(result.toolCallId)
       if (!result.complete) runningAt.set(result.toolCallId, frames.length)
     }
-    append(shared)
+    frames.push(shared)
+    count++
   }
 
   function shift(): SharedFrame | undefined {
@@ -64,12 +56,8 @@ export function createPendingFrames(coalesce: boolean): PendingFrames {
       const next = frames[head++]
       if (next === undefined) continue
       count--
-      if (coalesce) {
-        const result = toolResultOf(next)
-        if (result !== undefined && runningAt.get(result.toolCallId) === head - 1) runningAt.delete(result.toolCallId)
-      } else {
-        bytes -= next.line().length
-      }
+      const result = toolResultOf(next)
+      if (result !== undefined && runningAt.get(result.toolCallId) === head - 1) runningAt.delete(result.toolCallId)
       if (count === 0) clear()
       return next
     }
@@ -77,20 +65,7 @@ export function createPendingFrames(coalesce: boolean): PendingFrames {
     return undefined
   }
 
-  return {
-    push: (shared) => {
-      if (coalesce) {
-        pushJoined(shared)
-        return
-      }
-      append(shared)
-      bytes += shared.line().length
-    },
-    shift,
-    size: () => count,
-    bytes: () => bytes,
-    clear,
-  }
+  return { push, shift, size: () => count, clear }
 }
 
 /** Both deltas as one frame with the later one's seq; `undefined` where they don't belong together. */

@@ -1,6 +1,7 @@
 import {
   type AgentHost,
   EnsoError,
+  type EnsoFollowFrame,
   type EnsoThreadSummary,
   type HostedThread,
   isEnsoThreadId,
@@ -11,7 +12,8 @@ import {
   type ThreadStore,
 } from '../core/index.js'
 import type { ThreadClock } from './clock.js'
-import type { FollowHandle, FollowOverflow, FollowSink } from './follower.js'
+import type { Feed } from './feed.js'
+import type { BatchSink, FollowHandle, FollowSink } from './follower.js'
 import { type OperationContext, type OperationOutcome, type OperationThreads, refused } from './operation.js'
 import { operationNamed } from './operations.js'
 import { liveSnapshot, storedSnapshot } from './snapshot.js'
@@ -42,11 +44,8 @@ export interface ThreadsDeps {
 }
 
 export interface FollowRequest {
-  readonly overflow: FollowOverflow
-  /** Bytes of lines that may wait for a follower that is dropped when behind. */
-  readonly maxPendingBytes?: number
   /** The project a new thread would belong to. */
-  readonly projectHint?: string
+  readonly projectHint?: string | undefined
 }
 
 /** The threads of one process. */
@@ -65,7 +64,12 @@ export interface Threads {
    * Follows a thread: one snapshot, then observations and statuses. Builds no runtime.
    * @throws EnsoError `bad-input` for an id that is none, `thread-unreadable`
    */
-  follow(threadId: string, sink: FollowSink, request: FollowRequest): Promise<FollowHandle>
+  follow(threadId: string, sink: FollowSink, request?: FollowRequest): Promise<FollowHandle>
+  /**
+   * The same for a reader far away: frames come in batches that all such readers share, and one that is too far behind is
+   * dropped.
+   */
+  followBatched(threadId: string, sink: BatchSink, request?: FollowRequest): Promise<FollowHandle>
   /** The live threads, at a glance. */
   live(): EnsoThreadSummary[]
   /** Says a warning of ours on a live thread's feed, as a notice; nothing where the thread isn't live. */
@@ -159,18 +163,18 @@ export function createThreads(deps: ThreadsDeps): Threads {
     }
   }
 
-  async function follow(threadId: string, sink: FollowSink, request: FollowRequest): Promise<FollowHandle> {
+  async function join(threadId: string, { projectHint }: FollowRequest, add: AddFollower): Promise<FollowHandle> {
     try {
       for (;;) {
         const entry = entryFor(threadId)
         const hosted = entry.hosted()
-        if (hosted !== undefined) return followLive(entry, hosted, sink, request)
+        if (hosted !== undefined) return followLive(entry, hosted, add)
         await entry.life.closed()
         const seq = entry.feed.seq()
-        const view = await viewStored(deps, threadId, request.projectHint)
+        const view = await viewStored(deps, threadId, projectHint)
         // What was read is out of date when the thread has been live meanwhile.
         if (entryFor(threadId) !== entry || entry.life.current() !== undefined || entry.feed.seq() !== seq) continue
-        return entry.feed.follow(sink, request, () => storedSnapshot(threadId, view, entry))
+        return add(entry.feed, () => storedSnapshot(threadId, view, entry))
       }
     } catch (error) {
       forgetUnused(threadId)
@@ -186,7 +190,9 @@ export function createThreads(deps: ThreadsDeps): Threads {
       if (!isEnsoThreadId(threadId)) return refused('malformed', `not a thread id: ${JSON.stringify(threadId)}`)
       return operation.handle({ threadId, body, threads: reach(threadId, context.projectHint) })
     },
-    follow,
+    follow: (threadId, sink, request = {}) => join(threadId, request, (feed, snapshot) => feed.follow(sink, snapshot)),
+    followBatched: (threadId, sink, request = {}) =>
+      join(threadId, request, (feed, snapshot) => feed.followBatched(sink, snapshot)),
     live: () => [...entries.values()].flatMap(summaryOf),
     warn: (threadId, id, message) => {
       if (liveOf(threadId) !== undefined) entries.get(threadId)?.publish(ownNotice(id, message, 'warning'))
@@ -204,11 +210,13 @@ interface Live {
   readonly hosted: HostedThread
 }
 
+type AddFollower = (feed: Feed, snapshot: () => EnsoFollowFrame) => FollowHandle
+
 /** What was observed before anybody listened comes right after the snapshot, so that it is neither lost nor doubled. */
-function followLive(entry: ThreadEntry, hosted: HostedThread, sink: FollowSink, request: FollowRequest): FollowHandle {
+function followLive(entry: ThreadEntry, hosted: HostedThread, add: AddFollower): FollowHandle {
   const unheard = entry.listen()
   const asked = new Set(unheard.flatMap((seen) => (seen.kind === 'extension-ui-request' ? [seen.id] : [])))
-  const handle = entry.feed.follow(sink, request, () => liveSnapshot(entry, hosted, asked))
+  const handle = add(entry.feed, () => liveSnapshot(entry, hosted, asked))
   for (const observation of unheard) entry.hear(observation)
   return handle
 }

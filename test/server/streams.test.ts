@@ -6,21 +6,29 @@ import { type TestContext, test } from 'node:test'
 import type { EnsoFollowFrame } from '../../src/core/index.js'
 import { listen } from '../../src/server/listen.js'
 import type { SseChannel } from '../../src/server/sse/channel.js'
-import { createJoinEvents, createTurn, EVENTS_PER_WRITE } from '../../src/server/sse/event-batches.js'
-import { createEventStream, eventText } from '../../src/server/sse/event-stream.js'
+import { createEventStream } from '../../src/server/sse/event-stream.js'
+import { eventBytes } from '../../src/server/sse/event-text.js'
+import { batchOf } from '../../src/thread/frame-batches.js'
+import { shareFrame } from '../../src/thread/shared-frame.js'
 import { settleTicks } from '../support/fake-threads.js'
 import { readEvents, servedApp, TEST_HOST, TEST_TOKEN } from '../support/served-app.js'
 
 /** A channel that a test reads by hand. */
 function heldChannel() {
   const pieces: string[] = []
-  const held = { keepsUp: true, ready: () => undefined as void, closed: () => undefined as void, over: '' }
+  const ready: (() => void)[] = []
+  const held = {
+    keepsUp: true,
+    ready: () => ready.forEach((call) => call()),
+    closed: () => undefined as void,
+    over: '',
+  }
   const channel: SseChannel = {
     write: (piece) => {
       pieces.push(Buffer.from(piece).toString())
       return held.keepsUp
     },
-    onReady: (callback) => void (held.ready = callback),
+    onReady: (callback) => void ready.push(callback),
     onClosed: (callback) => void (held.closed = callback),
     end: () => void (held.over = 'ended'),
     destroy: () => void (held.over = 'destroyed'),
@@ -28,60 +36,51 @@ function heldChannel() {
   return { channel, pieces, held }
 }
 
-const writing = () => ({ join: createJoinEvents(), turn: createTurn() })
-const events = (count: number): string[] =>
-  Array.from({ length: count }, (_, index) => eventText(index, `{"n":${index}}`))
+const observation = (seq: number): EnsoFollowFrame => ({
+  type: 'observation',
+  seq,
+  observation: { kind: 'turn-end', toolResults: seq },
+})
 
-test('what a turn of the event loop brings is written together, sixteen events a write', async () => {
-  const { channel, pieces } = heldChannel()
-  const stream = createEventStream(channel, writing())
-  for (const event of events(2 * EVENTS_PER_WRITE + 3)) stream.send(event)
-  assert.equal(pieces.length, 0)
-  await settleTicks()
+test('each event’s id is the number of the last observation in it or before it', () => {
+  const status: EnsoFollowFrame = { type: 'status', generation: 1, busy: true, live: true }
+  const frames = [status, observation(5), status, observation(6)].map(shareFrame)
+  const text = Buffer.from(eventBytes({ frames, after: 4, bytes: 0 })).toString()
   assert.deepEqual(
-    pieces.map((piece) => piece.match(/^id: /gm)?.length),
-    [EVENTS_PER_WRITE, EVENTS_PER_WRITE, 3],
+    [...text.matchAll(/^id: (\d+)\ndata: (.*)\n\n/gm)].map(([, id, data]) => [id, JSON.parse(data!)]),
+    [
+      ['4', status],
+      ['5', observation(5)],
+      ['5', status],
+      ['6', observation(6)],
+    ],
   )
-  assert.equal(pieces.join(''), events(2 * EVENTS_PER_WRITE + 3).join(''))
 })
 
-test('the same events are made into bytes once for all who wait for them', () => {
-  const join = createJoinEvents()
-  const some = events(3)
-  const first = join(some)
-  assert.equal(join([...some]), first)
-  assert.notEqual(join(some.slice(1)), first)
+test('a batch is made into bytes once, for however many it is written to', () => {
+  const batch = batchOf(shareFrame(observation(1)), 0)
+  assert.equal(eventBytes(batch), eventBytes(batch))
 })
 
-test('a reader that is behind is not written to, not even a heartbeat, until it is ready', async () => {
+test('a reader that is behind is sent no heartbeat until it is ready, and one that is gone nothing', () => {
   const { channel, pieces, held } = heldChannel()
-  const stream = createEventStream(channel, writing())
+  const stream = createEventStream(channel)
   let ready = 0
   stream.onReady(() => ready++)
-  held.keepsUp = false
-  assert.equal(stream.send('a'), true)
-  await settleTicks()
   stream.beat()
-  assert.deepEqual(pieces, ['a'])
-  assert.equal(stream.send('b'), false)
+  held.keepsUp = false
+  assert.equal(stream.write(Buffer.from('a')), false)
+  stream.beat()
+  assert.deepEqual(pieces, [':\n\n', 'a'])
   held.keepsUp = true
   held.ready()
   assert.equal(ready, 1)
-  await settleTicks()
   stream.beat()
-  assert.deepEqual(pieces, ['a', 'b', ':\n\n'])
-})
-
-test('a turn that brings very much asks the sender to wait for its end', async () => {
-  const { channel, held } = heldChannel()
-  const stream = createEventStream(channel, writing())
-  let ready = 0
-  stream.onReady(() => ready++)
-  assert.equal(stream.send('x'.repeat(300_000)), false)
-  await settleTicks()
-  assert.equal(ready, 1)
+  assert.deepEqual(pieces, [':\n\n', 'a', ':\n\n'])
+  held.closed()
+  assert.equal(stream.write(Buffer.from('b')), true)
   stream.end()
-  assert.equal(held.over, 'ended')
+  assert.deepEqual([pieces.length, held.over], [3, ''])
 })
 
 /** The app behind a socket. */

@@ -8,7 +8,7 @@ import type {
   StoredThreadSummary,
   ThreadStore,
 } from '../../src/core/index.js'
-import type { FollowHandle, FollowOverflow, FollowSink } from '../../src/thread/follower.js'
+import type { BatchSink, FollowHandle, FollowSink } from '../../src/thread/follower.js'
 import type { ThreadLocks } from '../../src/thread/thread-lock.js'
 import { createThreads, type Threads } from '../../src/thread/threads.js'
 import { createFakeHost, type FakeHost, type FakeThreadOptions } from './fake-hosted-thread.js'
@@ -85,7 +85,7 @@ export function createFakeStore(stored: readonly FakeStored[]): ThreadStore {
 }
 
 /** A reader of one follow that keeps every frame. */
-export interface RecordingFollower extends FollowSink {
+export interface RecordingFollower extends FollowSink, BatchSink {
   readonly frames: EnsoFollowFrame[]
   readonly lines: string[]
   readonly ended: string[]
@@ -109,6 +109,10 @@ export function createRecordingFollower(): RecordingFollower {
       follower.lines.push(line())
       return follower.keepsUp
     },
+    batch: (batch) => {
+      for (const { frame, line } of batch.frames) follower.frame(frame, line)
+      return follower.keepsUp
+    },
     end: (reason) => void follower.ended.push(reason),
     observations: () => frames.flatMap((frame) => (frame.type === 'observation' ? [frame.observation] : [])),
     kinds: () => frames.map((frame) => (frame.type === 'observation' ? frame.observation.kind : frame.type)),
@@ -120,10 +124,18 @@ export function createRecordingFollower(): RecordingFollower {
 export async function followRecorded(
   threads: Threads,
   threadId: string,
-  overflow: FollowOverflow = 'coalesce',
 ): Promise<{ follower: RecordingFollower; handle: FollowHandle }> {
   const follower = createRecordingFollower()
-  return { follower, handle: await threads.follow(threadId, follower, { overflow }) }
+  return { follower, handle: await threads.follow(threadId, follower) }
+}
+
+/** The same for a reader that takes batches. */
+export async function followBatchesRecorded(
+  threads: Threads,
+  threadId: string,
+): Promise<{ follower: RecordingFollower; handle: FollowHandle }> {
+  const follower = createRecordingFollower()
+  return { follower, handle: await threads.followBatched(threadId, follower) }
 }
 
 /** Lets everything that is due by itself happen: promises and `setImmediate`. */

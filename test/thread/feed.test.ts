@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { EnsoFollowFrame, EnsoObservation } from '../../src/core/index.js'
 import { createFeed, type Feed } from '../../src/thread/feed.js'
 import type { FollowSink } from '../../src/thread/follower.js'
+import { BATCH_WAIT_MS, type FrameBatch } from '../../src/thread/frame-batches.js'
 import { createRecordingFollower } from '../support/fake-threads.js'
 import { createManualClock } from '../support/manual-clock.js'
 
@@ -11,13 +12,32 @@ const status: EnsoFollowFrame = { type: 'status', generation: 1, busy: true, liv
 
 function setUp() {
   const clock = createManualClock()
+  const turns = createManualClock()
   const framesBefore: EnsoFollowFrame[] = []
-  const feed = createFeed({ clock, onFrame: (frame) => void framesBefore.push(frame) })
-  return { clock, feed, framesBefore }
+  const feed = createFeed({ clock, turns, onFrame: (frame) => void framesBefore.push(frame) })
+  return { clock, turns, feed, framesBefore }
 }
 
 function followed(feed: Feed, sink: FollowSink) {
-  return feed.follow(sink, { overflow: 'coalesce' }, () => ({ ...status, generation: feed.seq() }))
+  return feed.follow(sink, () => ({ ...status, generation: feed.seq() }))
+}
+
+function batchesOf(feed: Feed, keepsUp: () => boolean = () => true) {
+  const batches: FrameBatch[] = []
+  const ended: string[] = []
+  const handle = feed.followBatched(
+    {
+      batch: (batch) => {
+        batches.push(batch)
+        return keepsUp()
+      },
+      end: (reason) => void ended.push(reason),
+    },
+    () => ({ ...status, generation: feed.seq() }),
+  )
+  const seqs = (): number[] =>
+    batches.flatMap(({ frames }) => frames.map(({ frame }) => (frame.type === 'observation' ? frame.seq : 0)))
+  return { batches, ended, handle, seqs }
 }
 
 test('seq is given after joining, without a gap', () => {
@@ -175,4 +195,61 @@ test('closing sends what waits, then ends every follow once', () => {
   feed.close()
   assert.deepEqual(follower.observations(), [text('a'), text('b')])
   assert.deepEqual(follower.ended, ['closed'])
+})
+
+test('followers that take batches are handed the same ones, also after they were behind', () => {
+  const { turns, feed } = setUp()
+  let keepsUp = false
+  const quick = batchesOf(feed)
+  const slow = batchesOf(feed, () => keepsUp)
+  for (let n = 0; n < 6; n++) {
+    feed.observe({ kind: 'turn-start' })
+    turns.advance(BATCH_WAIT_MS / 2)
+  }
+  turns.advance(BATCH_WAIT_MS)
+  assert.equal(slow.batches.length, 1)
+  keepsUp = true
+  slow.handle.resume()
+  assert.deepEqual(slow.seqs(), [0, 1, 2, 3, 4, 5, 6])
+  assert.ok(quick.batches.length < 7)
+  assert.deepEqual(
+    slow.batches.slice(1).map((batch) => quick.batches.indexOf(batch)),
+    quick.batches.slice(1).map((_, at) => at + 1),
+  )
+})
+
+test('a follower that joins while a batch is gathered is handed nothing that its snapshot has', () => {
+  const { turns, feed } = setUp()
+  const early = batchesOf(feed)
+  feed.observe({ kind: 'turn-start' })
+  const late = batchesOf(feed)
+  feed.observe({ kind: 'settled' })
+  turns.advance(BATCH_WAIT_MS)
+  assert.deepEqual(early.seqs(), [0, 1, 2])
+  assert.deepEqual(late.seqs(), [0, 2])
+  assert.deepEqual(late.batches[0]?.frames[0]?.frame, { ...status, generation: 1 })
+  assert.deepEqual(
+    late.batches.map(({ after }) => after),
+    [1, 1],
+  )
+})
+
+test('closing hands over the batch that is being gathered', () => {
+  const { feed } = setUp()
+  const { seqs, ended } = batchesOf(feed)
+  feed.observe(text('a'))
+  feed.observe(text('b'))
+  feed.close()
+  assert.deepEqual(seqs(), [0, 1, 2])
+  assert.deepEqual(ended, ['closed'])
+})
+
+test('a frame waits for nobody’s batch when its follower takes frames one at a time', () => {
+  const { feed } = setUp()
+  batchesOf(feed)
+  const follower = createRecordingFollower()
+  followed(feed, follower)
+  feed.observe({ kind: 'turn-start' })
+  feed.observe({ kind: 'settled' })
+  assert.deepEqual(follower.kinds(), ['status', 'turn-start', 'settled'])
 })

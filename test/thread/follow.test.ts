@@ -6,6 +6,7 @@ import {
   createFakeStore,
   createFakeThreads,
   type FakeStored,
+  followBatchesRecorded,
   followRecorded,
   type RecordingFollower,
 } from '../support/fake-threads.js'
@@ -240,7 +241,7 @@ test('a thread that went live while its file was read is shown live', async () =
 test('a follower that stops hears no more, and one that falls too far behind is dropped', async () => {
   const { threads, host } = createFakeThreads()
   const leaving = await followRecorded(threads, 'one')
-  const slow = await followRecorded(threads, 'one', 'drop')
+  const slow = await followBatchesRecorded(threads, 'one')
   slow.follower.keepsUp = false
   await threads.operate('prompt', 'one', { message: 'hi' })
   leaving.handle.close()

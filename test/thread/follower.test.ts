@@ -2,17 +2,30 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import type { EnsoObservation } from '../../src/core/index.js'
-import { createFollower, type Follower, type FollowOverflow } from '../../src/thread/follower.js'
+import { createBatchFollower, createFollower, type Follower } from '../../src/thread/follower.js'
+import { batchOf } from '../../src/thread/frame-batches.js'
 import { shareFrame } from '../../src/thread/shared-frame.js'
 import { createRecordingFollower, type RecordingFollower } from '../support/fake-threads.js'
 
-function setUp(overflow: FollowOverflow, maxPendingBytes?: number) {
+function setUp() {
   const sink = createRecordingFollower()
   let over = 0
-  const follower = createFollower(sink, { overflow, maxPendingBytes, onOver: () => void over++ })
+  const follower = createFollower(sink, () => void over++)
   let seq = 0
   const say = (observation: EnsoObservation): void =>
     follower.send(shareFrame({ type: 'observation', seq: ++seq, observation }))
+  return { sink, follower, say, over: () => over }
+}
+
+function setUpBatched(maxPendingBytes: number) {
+  const sink = createRecordingFollower()
+  let over = 0
+  const follower = createBatchFollower(sink, () => void over++, maxPendingBytes)
+  let seq = 0
+  const say = (observation: EnsoObservation): void => {
+    seq++
+    follower.send(batchOf(shareFrame({ type: 'observation', seq, observation }), seq - 1))
+  }
   return { sink, follower, say, over: () => over }
 }
 
@@ -22,7 +35,7 @@ function fallBehind({ sink, say }: { sink: RecordingFollower; say: (observation:
   say({ kind: 'turn-start' })
 }
 
-function catchUp(sink: RecordingFollower, follower: Follower): void {
+function catchUp(sink: RecordingFollower, follower: Pick<Follower, 'resume'>): void {
   sink.keepsUp = true
   follower.resume()
 }
@@ -38,7 +51,7 @@ const running = (said: string, toolCallId = 't1'): EnsoObservation => ({
 })
 
 test('a frame that is answered with “behind” was taken; the next ones wait', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   at.say({ kind: 'settled' })
   assert.deepEqual(at.sink.kinds(), ['turn-start'])
@@ -47,7 +60,7 @@ test('a frame that is answered with “behind” was taken; the next ones wait',
 })
 
 test('neighbouring deltas are joined while they wait, and the frame has the last one’s seq', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   for (const piece of ['a', 'b', 'c']) at.say(text(piece))
   at.say({ kind: 'settled' })
@@ -61,7 +74,7 @@ test('neighbouring deltas are joined while they wait, and the frame has the last
 })
 
 test('a running tool’s text replaces the one that waits, and the result replaces both', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   at.say(running('a'))
   at.say(running('x', 't2'))
@@ -75,7 +88,7 @@ test('a running tool’s text replaces the one that waits, and the result replac
 })
 
 test('a sink that falls behind again while it catches up is not pushed further', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   at.say({ kind: 'turn-start' })
   at.say({ kind: 'settled' })
@@ -94,7 +107,7 @@ test('a slow follower loses nothing, whatever the order of falling behind and ca
   )
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      const { sink, follower, say } = setUp('coalesce')
+      const { sink, follower, say } = setUp()
       let said = ''
       for (const next of steps) {
         if (next === 'behind') sink.keepsUp = false
@@ -117,7 +130,7 @@ test('a slow follower loses nothing, whatever the order of falling behind and ca
 })
 
 test('what waits for a follower that may be dropped is bounded; beyond that it is dropped once', () => {
-  const at = setUp('drop', 1000)
+  const at = setUpBatched(1000)
   fallBehind(at)
   for (let n = 0; n < 100; n++) at.say(text('x'.repeat(50)))
   assert.deepEqual(at.sink.ended, ['dropped'])
@@ -127,7 +140,7 @@ test('what waits for a follower that may be dropped is bounded; beyond that it i
 })
 
 test('a follower that may be dropped but catches up in time misses no frame', () => {
-  const at = setUp('drop', 10_000)
+  const at = setUpBatched(10_000)
   fallBehind(at)
   for (let n = 0; n < 20; n++) at.say(text('x'))
   catchUp(at.sink, at.follower)
@@ -135,8 +148,28 @@ test('a follower that may be dropped but catches up in time misses no frame', ()
   assert.deepEqual(at.sink.ended, [])
 })
 
+test('what was handed over no longer counts as waiting', () => {
+  const at = setUpBatched(1000)
+  for (let n = 0; n < 100; n++) {
+    fallBehind(at)
+    at.say(text('x'.repeat(50)))
+    catchUp(at.sink, at.follower)
+  }
+  assert.equal(at.sink.frames.length, 200)
+  assert.deepEqual(at.sink.ended, [])
+})
+
+test('a reader of batches that is behind is owed nothing when the feed closes', () => {
+  const at = setUpBatched(1000)
+  fallBehind(at)
+  at.say({ kind: 'settled' })
+  at.follower.end('closed')
+  assert.deepEqual(at.sink.kinds(), ['turn-start'])
+  assert.deepEqual(at.sink.ended, ['closed'])
+})
+
 test('a follower that closes itself hears nothing more, its end included', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   at.say({ kind: 'settled' })
   at.follower.close()
@@ -149,7 +182,7 @@ test('a follower that closes itself hears nothing more, its end included', () =>
 })
 
 test('when the feed closes, a follower that is behind gets what waited before its end', () => {
-  const at = setUp('coalesce')
+  const at = setUp()
   fallBehind(at)
   at.say(text('a'))
   at.say({ kind: 'settled' })
@@ -166,7 +199,7 @@ test('a sink that throws in its end harms nobody', () => {
         throw new Error('broken')
       },
     },
-    { overflow: 'coalesce', onOver: () => undefined },
+    () => undefined,
   )
   assert.doesNotThrow(() => follower.end('closed'))
 })

@@ -169,7 +169,7 @@ test('closing ends runs, waiting prompts and follows, and nothing can be built a
   assert.deepEqual(follower.ended, ['closed'])
   await assert.rejects(threads.ensure('one'), isCode('host-fault'))
   await assert.rejects(threads.ensure('two'), isCode('host-fault'))
-  await assert.rejects(threads.follow('one', createRecordingFollower(), { overflow: 'drop' }), isCode('host-fault'))
+  await assert.rejects(threads.follow('one', createRecordingFollower()), isCode('host-fault'))
   await threads.close()
 })
 
@@ -223,7 +223,7 @@ test('what is no thread id is refused at every door', async () => {
   const { threads, host } = createFakeThreads()
   for (const id of ['', '../x', 'a_b', '-a', 'a'.repeat(65), 'a/b', 'a\n']) {
     await assert.rejects(threads.ensure(id), isCode('bad-input'))
-    await assert.rejects(threads.follow(id, createRecordingFollower(), { overflow: 'drop' }), isCode('bad-input'))
+    await assert.rejects(threads.follow(id, createRecordingFollower()), isCode('bad-input'))
     const outcome = await threads.operate('history', id, undefined)
     assert.deepEqual(!outcome.ok && outcome.refusal.code, 'malformed')
   }

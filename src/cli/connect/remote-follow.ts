@@ -134,11 +134,8 @@ export function createRemoteFollow(options: RemoteFollowOptions): RemoteFollow {
   return {
     opened,
     follow: (sink) => {
-      const follower = createFollower(sink, {
-        overflow: 'coalesce',
-        onOver: () => {
-          followers = followers.filter((other) => other !== follower)
-        },
+      const follower = createFollower(sink, () => {
+        followers = followers.filter((other) => other !== follower)
       })
       if (kept.length > KEPT_FRAMES) throw new EnsoError('host-fault', 'the follow went on without this reader')
       for (const shared of kept) follower.send(shared)

@@ -110,19 +110,15 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
   async function follow(): Promise<void> {
     const end = (): void => undefined
     // Two follows: what the run knows must not wait for whoever reads it.
-    await threads.follow(threadId, { frame: note, end }, { overflow: 'coalesce' })
-    const shown = await threads.follow(
-      threadId,
-      {
-        frame(frame, line) {
-          const keepsUp = surface.frame(frame, line)
-          if (!keepsUp) surface.onReady(() => shown.resume())
-          return keepsUp
-        },
-        end,
+    await threads.follow(threadId, { frame: note, end })
+    const shown = await threads.follow(threadId, {
+      frame(frame, line) {
+        const keepsUp = surface.frame(frame, line)
+        if (!keepsUp) surface.onReady(() => shown.resume())
+        return keepsUp
       },
-      { overflow: 'coalesce' },
-    )
+      end,
+    })
   }
 
   async function stop(): Promise<void> {

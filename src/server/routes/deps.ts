@@ -5,7 +5,6 @@ import type { ThreadLocks } from '../../thread/thread-lock.js'
 import type { Threads } from '../../thread/threads.js'
 import type { QueueWatch } from '../guards/queue-limit.js'
 import type { Projects } from '../projects/projects.js'
-import type { EventWriting } from '../sse/event-stream.js'
 import type { Heartbeats } from '../sse/heartbeats.js'
 
 /** What the routes reach the rest of the program by. */
@@ -46,6 +45,5 @@ export const DEFAULT_ROUTE_LIMITS: RouteLimits = {
 
 /** What event streams share. */
 export interface StreamDeps {
-  readonly writing: EventWriting
   readonly heartbeats: Heartbeats
 }

@@ -5,7 +5,8 @@ import type { OpenLimit } from '../guards/follow-limit.js'
 import type { AskedLog } from '../routes/log-question.js'
 import type { StreamDeps } from '../routes/deps.js'
 import type { SseChannel } from './channel.js'
-import { createEventStream, eventText } from './event-stream.js'
+import { createEventStream } from './event-stream.js'
+import { eventText } from './event-text.js'
 
 const log = ensoLogger('server', 'log-tail')
 
@@ -20,11 +21,11 @@ export interface TailServing extends StreamDeps {
 export function tailLog(
   { question, day, limit: backlogLimit, from }: AskedLog,
   channel: SseChannel,
-  { logsDir, clock, limit, writing, heartbeats }: TailServing,
+  { logsDir, clock, limit, heartbeats }: TailServing,
 ): Promise<EnsoRefusal | undefined> {
   const close = limit.open('tails')
   if (close === undefined) return Promise.resolve(refusal('too-many-requests', 'too many log tails are open'))
-  const stream = createEventStream(channel, writing)
+  const stream = createEventStream(channel)
   let isBehind = false
   let wake: () => void = () => undefined
   const tellReady = (): void => {
@@ -36,7 +37,8 @@ export function tailLog(
     question,
     clock,
     emit: (frame: EnsoLogTailFrame) => {
-      if (!stream.send(eventText(`${frame.day}:${frame.offset}`, jsonLine(frame)))) isBehind = true
+      const event = eventText(`${frame.day}:${frame.offset}`, jsonLine(frame))
+      if (!stream.write(Buffer.from(event))) isBehind = true
     },
     backlogLimit,
     ...(from === undefined ? {} : { from: { day, offset: from } }),
