@@ -7,6 +7,7 @@ import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
 import { leanFetch } from './bundle/lean-fetch.js'
+import { leanStreams } from './bundle/lean-streams.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
 import { noticesOf } from './bundle/notices.js'
 import { slimParts } from './bundle/slim-parts.js'
@@ -46,7 +47,7 @@ const program = await build({
   splitting: true,
   format: 'esm',
   external: EXTERNAL,
-  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root)],
+  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root), leanStreams(root)],
   entryNames: '[name]-[hash]',
   chunkNames: 'chunks/[name]-[hash]',
 })

@@ -49,6 +49,22 @@ test('20,000 deltas cost no more memory than one, and at most three times their 
   assert.ok(large.memory - small.memory < 120, `${Math.round(large.memory - small.memory)} MB more`)
 })
 
+for (const api of ['openai-completions', 'anthropic-messages'] as const) {
+  test(`a call whose arguments come in thousands of pieces is done, and costs memory for what it says: ${api}`, async (t) => {
+    const { server, place } = await createWorld(t)
+    await place.write('home/.enso/agent/models.json', JSON.stringify(server.modelsJson(api)))
+    await allowTools(place, 'write')
+    const content = 'const value = "quoted" + 12345\n'.repeat(100_000)
+    const call = { name: 'write', args: { path: 'long.js', content }, pieces: 8000 }
+    server.enqueue({ text: 'short' }, { toolCalls: [call] }, { text: 'done' })
+    const small = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+    const { end, memory } = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+    assertEnded(end, 'done', 0)
+    assert.equal(readFileSync(join(place.cwd, 'long.js'), 'utf8'), content)
+    assert.ok(memory - small.memory < 200, `${Math.round(memory - small.memory)} MB more`)
+  })
+}
+
 test('a shell command that prints 500 MB is capped everywhere: stream, session, log, model, memory', async (t) => {
   const { server, place } = await createWorld(t)
   await allowTools(place, 'bash')

@@ -1,4 +1,11 @@
-import { argumentText, DEFAULT_USAGE, type ModelReply, textChunks, type WirePiece } from './model-replies.js'
+import {
+  argumentTexts,
+  DEFAULT_USAGE,
+  type ModelReply,
+  textChunks,
+  thoughtsOf,
+  type WirePiece,
+} from './model-replies.js'
 
 const STOP = {
   stop: 'end_turn',
@@ -43,7 +50,7 @@ export async function* anthropicWire(reply: ModelReply, model: string, ordinal: 
   let index = 0
   if (reply.thinking !== undefined) {
     yield start(index, { type: 'thinking', thinking: '', signature: '' })
-    yield delta(index, { type: 'thinking_delta', thinking: reply.thinking })
+    for (const thinking of thoughtsOf(reply)) yield delta(index, { type: 'thinking_delta', thinking })
     yield { ...delta(index, { type: 'signature_delta', signature: `sig-${ordinal}` }), content: false }
     yield stop(index++)
   }
@@ -56,7 +63,7 @@ export async function* anthropicWire(reply: ModelReply, model: string, ordinal: 
   if (open) yield stop(index++)
   for (const [position, call] of (reply.toolCalls ?? []).entries()) {
     yield start(index, { type: 'tool_use', id: call.id ?? `toolu_${ordinal}_${position}`, name: call.name, input: {} })
-    yield delta(index, { type: 'input_json_delta', partial_json: argumentText(call) })
+    for (const text of argumentTexts(call)) yield delta(index, { type: 'input_json_delta', partial_json: text })
     yield stop(index++)
   }
   yield piece({

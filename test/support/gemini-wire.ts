@@ -1,4 +1,4 @@
-import { DEFAULT_USAGE, type ModelReply, textChunks, type WirePiece } from './model-replies.js'
+import { DEFAULT_USAGE, type ModelReply, textChunks, thoughtsOf, type WirePiece } from './model-replies.js'
 
 const FINISH = {
   stop: 'STOP',
@@ -23,7 +23,7 @@ export async function* geminiWire(reply: ModelReply, model: string, ordinal: num
     const body = { candidates: [candidate], usageMetadata, modelVersion: model, responseId: `r${ordinal}` }
     return { text: `data: ${JSON.stringify(body)}\r\n\r\n`, content }
   }
-  if (reply.thinking !== undefined) yield event([{ text: reply.thinking, thought: true }], true)
+  for (const text of thoughtsOf(reply)) yield event([{ text, thought: true }], true)
   for await (const text of textChunks(reply)) yield event([{ text }], true)
   for (const { name, args } of reply.toolCalls ?? []) {
     yield event([{ functionCall: { name, args: typeof args === 'string' ? { broken: args } : args } }], true)

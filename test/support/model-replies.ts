@@ -3,6 +3,8 @@ export interface ScriptedToolCall {
   readonly id?: string
   readonly name: string
   readonly args: Readonly<Record<string, unknown>> | string
+  /** Into how many pieces the arguments' text is cut; one when left out. */
+  readonly pieces?: number
 }
 
 export interface ScriptedUsage {
@@ -14,7 +16,7 @@ export interface ScriptedUsage {
 
 /** What the server answers to one request, in the words of neither wire. */
 export interface ModelReply {
-  readonly thinking?: string
+  readonly thinking?: string | readonly string[]
   /** One chunk. */
   readonly text?: string
   /** Exact text chunks, each flushed by itself; an async iterable lets the test hold the stream. */
@@ -48,6 +50,11 @@ export interface WirePiece {
 
 export const DEFAULT_USAGE = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } as const
 
+/** The pieces of what a reply thinks. */
+export function thoughtsOf({ thinking = [] }: ModelReply): readonly string[] {
+  return typeof thinking === 'string' ? [thinking] : thinking
+}
+
 /** The text chunks of a reply in order, whichever way it names them. */
 export async function* textChunks(reply: ModelReply): AsyncGenerator<string> {
   if (reply.text !== undefined) yield reply.text
@@ -59,7 +66,14 @@ export async function* textChunks(reply: ModelReply): AsyncGenerator<string> {
   }
 }
 
-/** The arguments of a call as the wire carries them. */
-export function argumentText(call: ScriptedToolCall): string {
-  return typeof call.args === 'string' ? call.args : JSON.stringify(call.args)
+/** The arguments of a call as text. */
+export function argumentText({ args }: ScriptedToolCall): string {
+  return typeof args === 'string' ? args : JSON.stringify(args)
+}
+
+/** The arguments of a call as the wire carries them, piece by piece. */
+export function* argumentTexts(call: ScriptedToolCall): Generator<string> {
+  const text = argumentText(call)
+  const size = Math.max(1, Math.ceil(text.length / (call.pieces ?? 1)))
+  for (let at = 0; at === 0 || at < text.length; at += size) yield text.slice(at, at + size)
 }

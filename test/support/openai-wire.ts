@@ -1,4 +1,11 @@
-import { argumentText, DEFAULT_USAGE, type ModelReply, textChunks, type WirePiece } from './model-replies.js'
+import {
+  argumentTexts,
+  DEFAULT_USAGE,
+  type ModelReply,
+  textChunks,
+  thoughtsOf,
+  type WirePiece,
+} from './model-replies.js'
 
 const FINISH = {
   stop: 'stop',
@@ -16,12 +23,14 @@ export async function* openAiWire(reply: ModelReply, model: string, ordinal: num
     content,
   })
   yield event({ role: 'assistant', content: '' }, false)
-  if (reply.thinking !== undefined) yield event({ reasoning_content: reply.thinking }, true)
+  for (const thought of thoughtsOf(reply)) yield event({ reasoning_content: thought }, true)
   for await (const chunk of textChunks(reply)) yield event({ content: chunk }, true)
   for (const [index, call] of (reply.toolCalls ?? []).entries()) {
     const id = call.id ?? `call_${ordinal}_${index}`
     yield event({ tool_calls: [{ index, id, type: 'function', function: { name: call.name, arguments: '' } }] }, false)
-    yield event({ tool_calls: [{ index, function: { arguments: argumentText(call) } }] }, true)
+    for (const text of argumentTexts(call)) {
+      yield event({ tool_calls: [{ index, function: { arguments: text } }] }, true)
+    }
   }
   yield event({}, false, FINISH[reply.stopReason ?? (reply.toolCalls?.length ? 'toolUse' : 'stop')])
   const usage = { ...DEFAULT_USAGE, ...reply.usage }

@@ -1,4 +1,12 @@
-import { argumentText, DEFAULT_USAGE, type ModelReply, textChunks, type WirePiece } from './model-replies.js'
+import {
+  argumentText,
+  argumentTexts,
+  DEFAULT_USAGE,
+  type ModelReply,
+  textChunks,
+  thoughtsOf,
+  type WirePiece,
+} from './model-replies.js'
 
 const INCOMPLETE = { length: 'max_output_tokens', content_filter: 'content_filter', refusal: 'content_filter' } as const
 
@@ -23,8 +31,11 @@ export async function* responsesWire(reply: ModelReply, model: string, ordinal: 
     yield added(reasoning)
     const at = { item_id: reasoning.id, output_index: output.length, summary_index: 0 }
     yield event('response.reasoning_summary_part.added', { ...at, part: { type: 'summary_text', text: '' } })
-    yield event('response.reasoning_summary_text.delta', { ...at, delta: reply.thinking }, true)
-    yield done({ ...reasoning, summary: [{ type: 'summary_text', text: reply.thinking }] })
+    const thoughts = thoughtsOf(reply)
+    for (const thought of thoughts) {
+      yield event('response.reasoning_summary_text.delta', { ...at, delta: thought }, true)
+    }
+    yield done({ ...reasoning, summary: [{ type: 'summary_text', text: thoughts.join('') }] })
   }
   const message = { id: `msg_${ordinal}`, type: 'message', role: 'assistant' }
   const texts: string[] = []
@@ -48,7 +59,9 @@ export async function* responsesWire(reply: ModelReply, model: string, ordinal: 
     const item = { id: `fc_${id}`, type: 'function_call', call_id: id, name: call.name }
     yield added({ ...item, arguments: '', status: 'in_progress' })
     const where = { item_id: item.id, output_index: output.length }
-    yield event('response.function_call_arguments.delta', { ...where, delta: argumentText(call) }, true)
+    for (const delta of argumentTexts(call)) {
+      yield event('response.function_call_arguments.delta', { ...where, delta }, true)
+    }
     yield done({ ...item, arguments: argumentText(call), status: 'completed' })
   }
   const reason = INCOMPLETE[reply.stopReason as keyof typeof INCOMPLETE] as string | undefined
