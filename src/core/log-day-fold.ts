@@ -13,10 +13,22 @@ export interface FoldedDay {
   readonly callDurations: ReadonlyMap<string, number>
 }
 
+/** Kinds of observations that are more than counted. */
+export const FOLDED_KINDS = ['tool-call', 'tool-result', 'settled', 'provider-refused'] as const
+
+const FOLDED_MESSAGES: ReadonlySet<string> = new Set(Object.values(ENSO_LOG_EVENTS))
+
+/** Are records with this message more than counted? Of observations only those of `FOLDED_KINDS` are. */
+export function isFoldedMessage(template: string): boolean {
+  return FOLDED_MESSAGES.has(template)
+}
+
 /** Folds a day record by record; what it keeps grows with the runs, threads and calls, not with the records. */
 export interface DayFold {
   /** A record as the file holds it. Unknown messages are counted and otherwise passed over. */
   add(line: object): void
+  /** A record that is only counted, and what `add` would have seen of it: when it was written, and who wrote it. */
+  pass(at: string, process: string, pid: number): void
   finish(malformed: number): FoldedDay
 }
 
@@ -89,6 +101,10 @@ export function createDayFold(day: string): DayFold {
           return denials.add([textOf(line.properties['rule']) ?? '(no rule)'])
         default:
       }
+    },
+    pass(at, process, pid) {
+      records++
+      processes.passed(at, process, pid)
     },
     finish(malformed) {
       const prompts = createDurationTally()

@@ -31,6 +31,8 @@ type ProcessRow = EnsoDayStats['processes'][number]
 /** One row for each process that wrote. */
 export interface ProcessFold {
   add(at: unknown, properties: Readonly<Record<string, unknown>>, first: boolean): void
+  /** A record with nothing else that counts. */
+  passed(at: string, process: string, pid: number): void
   rows(): ProcessRow[]
 }
 
@@ -53,14 +55,21 @@ export function createProcessFold(): ProcessFold {
     return row
   }
 
+  const counted = (name: string, pid: unknown, at: string): ProcessRow => {
+    const row = rowOf(name, pid, at)
+    row.lastAt = at
+    row.records++
+    return row
+  }
+
   return {
+    passed(at, process, pid) {
+      counted(process, pid, at)
+    },
     add(at, properties, first) {
       const name = textOf(properties['process'])
       if (name === undefined) return
-      const when = textOf(at) ?? ''
-      const row = rowOf(name, properties['pid'], when)
-      row.lastAt = when
-      row.records++
+      const row = counted(name, properties['pid'], textOf(at) ?? '')
       if (!first) return
       latest.set(name, row)
       const { startedAt, file, console, overrides } = properties

@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises'
 
-/** Sees the lines of a file, as bytes of a buffer that is reused afterwards. `end` is where the line feed stands. */
+/**
+ * Sees the lines of a file, as bytes of a buffer that is reused afterwards: another object each time it holds other bytes.
+ * `end` is where the line feed stands.
+ */
 export interface LineVisitor {
   line(buffer: Buffer, start: number, end: number): void
   /** A line longer than `MAX_LINE_BYTES`; it was skipped. */
@@ -51,13 +54,15 @@ export async function scanLines(path: string, visitor: LineVisitor, range: ScanR
       if (bytesRead === 0) break
       position += bytesRead
       const filled = held + bytesRead
+      // Who has searched it keeps what was found; a new object says that this is over.
+      const chunk = buffer.subarray(0, filled)
       let start = 0
       let searchFrom = held
       for (;;) {
-        const end = buffer.indexOf(LINE_FEED, searchFrom)
-        if (end === -1 || end >= filled) break
+        const end = chunk.indexOf(LINE_FEED, searchFrom)
+        if (end === -1) break
         if (skipping) visitor.oversized()
-        else if (end > start) visitor.line(buffer, start, end)
+        else if (end > start) visitor.line(chunk, start, end)
         skipping = false
         start = end + 1
         searchFrom = start

@@ -62,8 +62,13 @@ export function createLineFormatter(
     const line =
       `{"@timestamp":"${stamp}","level":"${ENSO_LOG_LEVELS_ON_DISK[record.level]}","message":${textJson(logTemplateOf(record))}` +
       `,"logger":${loggerJson(record.category)},"properties":{${inner}${Object.hasOwn(properties, 'process') ? pid : tail}}`
-    return CONTROLS.test(line) ? line.replace(EACH_CONTROL, escaped) : line
+    return escapeControls(line)
   }
+}
+
+/** A line's text with the controls in it escaped, as the day file has them. */
+export function escapeControls(text: string): string {
+  return CONTROLS.test(text) ? text.replace(EACH_CONTROL, escaped) : text
 }
 
 function escaped(char: string): string {

@@ -5,6 +5,7 @@ import { createDayFold } from '../core/log-day-fold.js'
 import { dayFileName, dayOfFileName } from './day.js'
 import { EVERYTHING } from './line-filter.js'
 import { eachLogLine } from './read-log.js'
+import { foldingShow } from './unread-line.js'
 
 /** The days there are log files of, oldest first. A folder that doesn't exist has none. */
 export function logDays(logsDir: string): readonly string[] {
@@ -27,6 +28,6 @@ export function dayFilePath(logsDir: string, day: string): string {
 /** Folds a file of records, in memory that doesn't grow with it. */
 export async function foldLogFile(path: string, day: string): Promise<FoldedDay> {
   const fold = createDayFold(day)
-  const { malformed } = await eachLogLine(path, EVERYTHING, { line: (line) => fold.add(line) })
+  const { malformed } = await eachLogLine(path, EVERYTHING, foldingShow(fold))
   return fold.finish(malformed)
 }

@@ -1,7 +1,7 @@
 import { LOG_TAIL_MAX_RECORDS } from '../core/log-tail.js'
 import type { EnsoLogLine } from '../core/log.js'
 import { createLineJudge } from './line-filter.js'
-import type { LogQuestion } from './line-filter.js'
+import type { LogQuestion, UnreadLook } from './line-filter.js'
 import { scanLines } from './line-scan.js'
 import type { ScanRange } from './line-scan.js'
 
@@ -51,6 +51,8 @@ export async function readLog(
 /** Where records that answer a question go. */
 export interface LogShow {
   line(line: EnsoLogLine): void
+  /** Takes a line as it stands where that says enough; it is then neither parsed nor counted. */
+  unread?: UnreadLook
   /** Called now and then; reading goes on when what it returns resolves. */
   rest?(): Promise<void> | undefined
 }
@@ -62,7 +64,7 @@ export async function eachLogLine(
   show: LogShow,
   range: ScanRange = {},
 ): Promise<Omit<LogReading, 'lines'>> {
-  const judge = createLineJudge(question)
+  const judge = createLineJudge(question, show.unread)
   let matched = 0
   let malformed = 0
   const { offset } = await scanLines(

@@ -8,7 +8,7 @@ export async function eachTextLine(
   question: LogQuestion,
   show: LogShow,
 ): Promise<{ matched: number; malformed: number }> {
-  const judge = createLineJudge(question)
+  const judge = createLineJudge(question, show.unread)
   const buffer = Buffer.from(text, 'utf8')
   let matched = 0
   let malformed = 0

@@ -2,9 +2,10 @@ import { createDayFold } from '../core/log-day-fold.js'
 import type { EnsoLogLine } from '../core/log.js'
 import type { ThreadLogAccount, ThreadLogReader } from '../core/thread-log.js'
 import { localDayOf } from './day.js'
-import { EVERYTHING } from './line-filter.js'
+import { EVERYTHING, type UnreadLook } from './line-filter.js'
 import { dayFilePath, logDays } from './log-days.js'
 import { createNewest, eachLogLine } from './read-log.js'
+import { createUnreadLine } from './unread-line.js'
 
 const DAY_MS = 86_400_000
 
@@ -18,7 +19,12 @@ export interface ThreadLogOptions {
 /** Reads one thread's records out of the day files, in memory that grows with its runs and calls only. */
 export function createThreadLogReader({ logsDir, flush }: ThreadLogOptions): ThreadLogReader {
   /** Shows the thread's records of every day that can have some, oldest first. */
-  async function each(threadId: string, notBefore: number, show: (line: EnsoLogLine, day: string) => void) {
+  async function each(
+    threadId: string,
+    notBefore: number,
+    show: (line: EnsoLogLine, day: string) => void,
+    unreadOf?: (day: string) => UnreadLook,
+  ) {
     flush?.()
     // A day earlier than the instant: the log begins a little before the thread's first entry does.
     const first = notBefore > 0 ? localDayOf(notBefore - DAY_MS) : ''
@@ -29,7 +35,10 @@ export function createThreadLogReader({ logsDir, flush }: ThreadLogOptions): Thr
           dayFilePath(logsDir, day),
           { ...EVERYTHING, thread: threadId },
           // The question takes the beginning of an id; here it is one thread.
-          { line: (line) => (line.properties?.['threadId'] === threadId ? show(line, day) : undefined) },
+          {
+            line: (line) => (line.properties?.['threadId'] === threadId ? show(line, day) : undefined),
+            ...(unreadOf === undefined ? {} : { unread: unreadOf(day) }),
+          },
         )
       } catch (error) {
         // Retention may take a day away while it is being read.
@@ -43,9 +52,14 @@ export function createThreadLogReader({ logsDir, flush }: ThreadLogOptions): Thr
       const days = new Set<string>()
       // One fold over all days: a run can go on past midnight.
       const fold = createDayFold('')
-      await each(threadId, notBefore, (line, day) => {
+      const add = (line: EnsoLogLine, day: string): void => {
         days.add(day)
         fold.add(line)
+      }
+      await each(threadId, notBefore, add, (day) => {
+        const writerOf = createUnreadLine()
+        // What is only counted is of no use here, but for the first record, which says that the day has some.
+        return (buffer, start, end) => days.has(day) && writerOf(buffer, start, end) !== undefined
       })
       const { stats, callDurations } = fold.finish(0)
       const { firstDelta, prompts } = stats.totals

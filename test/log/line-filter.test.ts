@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import * as fc from 'fast-check'
 import { parseLogLine } from '../../src/core/log-parse.js'
 import { ENSO_LOG_LEVEL_RANK, logLineMatches, logLineText } from '../../src/core/log-tail.js'
+import { escapeControls } from '../../src/log/line-text.js'
 import { createLineJudge, EVERYTHING, type LogQuestion } from '../../src/log/line-filter.js'
+import { readLog } from '../../src/log/read-log.js'
+import { testFolder } from '../support/fake-cli.js'
 
 const TIMES = ['2030-01-01T10:00:00.000Z', '2030-01-01T10:00:00.001Z', '2030-01-02T00:00:00.000Z', 'yesterday']
 
@@ -11,19 +16,27 @@ const line = fc
   .record({
     '@timestamp': fc.constantFrom(...TIMES),
     level: fc.constantFrom('TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL', 'LOUD'),
-    message: fc.constantFrom('run {generation} acquired', 'x', 'thread abc'),
+    message: fc.constantFrom(
+      'run {generation} acquired',
+      'x',
+      'thread abc',
+      '{note}{process}',
+      'a {{b}} "{note}"',
+      'é {no}',
+    ),
     logger: fc.constantFrom('enso.host', 'enso.server.feed'),
     properties: fc.record(
       {
         generation: fc.nat(3),
         threadId: fc.constantFrom('abc-1', 'abd-2', 'x', 7),
         process: fc.constantFrom('cli', 'server', 'c'),
-        note: fc.constantFrom('about "abc', 'WARN', '","level":"ERROR"'),
+        note: fc.constantFrom('about "abc', 'WARN', '","level":"ERROR"', 'two\nlines', 'next\u0085 line', 'tab\t é'),
+        payload: fc.constantFrom({ args: { command: 'say "hi"\n' } }, ['two\nlines', 'next\u0085 line'], { n: 1.5 }),
       },
       { requiredKeys: [] },
     ),
   })
-  .map((value) => JSON.stringify(value))
+  .map((value) => escapeControls(JSON.stringify(value)))
 
 /** Not as our own writer spells it, or no record at all. */
 const foreign = fc.oneof(
@@ -38,7 +51,22 @@ const question = fc.record({
   thread: fc.constantFrom(undefined, 'ab', 'abc-1', 'zzz', 'a"b'),
   process: fc.constantFrom(undefined, 'cli', 'server'),
   notBefore: fc.constantFrom(0, ...TIMES.slice(0, 3).map((time) => Date.parse(time))),
-  grep: fc.constantFrom(undefined, 'abc', 'run 1 acquired', 'ERROR'),
+  grep: fc.oneof(
+    fc.constantFrom(undefined, 'abc', 'run 1 acquired', '1 acq', 'n 2', 'ERROR', 'say "hi"', '\\"hi\\"', '"command":'),
+    fc.constantFrom(
+      'two\nlines',
+      'next\u0085',
+      'tab\t',
+      'a {b} "',
+      'WARNcli',
+      'linescli',
+      'é ',
+      'é {no}',
+      '{note}',
+      '',
+    ),
+    fc.string({ maxLength: 3 }),
+  ),
 })
 
 /** The same judgement, by parsing every line. */
@@ -46,11 +74,14 @@ function plainly(asked: LogQuestion, text: string): string {
   const parsed = parseLogLine(text)
   if (parsed === undefined) return 'malformed'
   if (!logLineMatches(asked, parsed)) return 'no'
-  const values = Object.values(parsed.properties ?? {}).map((value) =>
-    typeof value === 'string' ? value : JSON.stringify(value),
-  )
-  const texts = [logLineText(parsed), parsed.logger, ...values]
-  return asked.grep === undefined || texts.some((value) => value.includes(asked.grep ?? '')) ? 'yes' : 'no'
+  const { grep } = asked
+  if (grep === undefined) return 'yes'
+  const escaped = JSON.stringify(grep).slice(1, -1)
+  const isIn = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? value.includes(grep)
+      : [grep, escaped].some((text) => JSON.stringify(value).includes(text))
+  return [logLineText(parsed), parsed.logger, ...Object.values(parsed.properties ?? {})].some(isIn) ? 'yes' : 'no'
 }
 
 test('lines passed over unparsed are lines that would not have matched', () => {
@@ -68,7 +99,7 @@ test('lines passed over unparsed are lines that would not have matched', () => {
         else assert.equal(typeof verdict === 'string' ? verdict : 'yes', expected === 'no' ? 'other' : expected, text)
       }
     }),
-    { numRuns: 2000 },
+    { numRuns: 4000 },
   )
 })
 
@@ -106,4 +137,32 @@ test('one judge goes on over buffer after buffer', () => {
     return typeof judge(buffer, 0, buffer.length)
   })
   assert.deepEqual(verdicts, ['string', 'object', 'string', 'object', 'object'])
+})
+
+test('a text is found inside the arguments of a call, as it was typed there', () => {
+  const stored = JSON.stringify({
+    '@timestamp': TIMES[0],
+    level: 'TRACE',
+    message: '{kind} payload',
+    logger: 'enso',
+    properties: { kind: 'tool-call', payload: { args: { command: 'echo "done"\nls' } } },
+  })
+  const buffer = Buffer.from(stored)
+  const verdict = (grep: string) => createLineJudge({ ...EVERYTHING, grep })(buffer, 0, buffer.length)
+  for (const found of ['echo "done"', '"done"\nls', 'tool-call payload', '{"command":']) {
+    assert.equal(typeof verdict(found), 'object', found)
+  }
+  assert.equal(verdict('echo done'), 'skipped')
+})
+
+test('one buffer filled anew is searched anew', async (t) => {
+  const path = join(await testFolder(t), 'x')
+  const of = (level: string, threadId: string): string =>
+    `${JSON.stringify({ '@timestamp': TIMES[0], level, message: 'x', logger: 'e', properties: { threadId } })}\n`
+  // The tier alone passes over nearly all lines, so that the thread's name is looked for now and then only.
+  const filler = of('INFO', 'other').repeat(20_000)
+  writeFileSync(path, [of('WARN', 'other'), filler, of('WARN', 'mine'), filler, of('WARN', 'mine')].join(''))
+  const question = { ...EVERYTHING, levelRank: ENSO_LOG_LEVEL_RANK['warn'] ?? 0, thread: 'mine' }
+  assert.equal((await readLog(path, question)).matched, 2)
+  assert.equal((await readLog(path, { ...EVERYTHING, grep: 'mine' })).matched, 2)
 })
