@@ -1,4 +1,5 @@
-// Reads events on many connections at once; says when each has had the last one, and how many events were missed.
+// Reads events on many connections at once; says when each has had the last one or was cut off, and how many events were
+// missed.
 //   node sse-readers.js PORT PATH TOKEN READERS EVENTS STALLED
 import { connect } from 'node:net'
 
@@ -33,6 +34,15 @@ function open(reads) {
     if (!reads) socket.pause()
   })
   if (!reads) return
+  const finish = () => {
+    if (isDone) return
+    isDone = true
+    missed += events - seen
+    done++
+    if (done === readers) process.stdout.write(`${JSON.stringify({ done, missed, bytes })}\n`)
+  }
+  // A reader that fell too far behind.
+  socket.on('close', finish)
   socket.on('data', (chunk) => {
     bytes += chunk.length
     // An event may be cut anywhere: a piece of its beginning is kept for the next chunk.
@@ -41,11 +51,7 @@ function open(reads) {
     rest = text.subarray(end)
     const whole = text.subarray(0, end)
     seen += countOf(whole, EVENT)
-    if (isDone || !whole.includes(LAST)) return
-    isDone = true
-    missed += events - seen
-    done++
-    if (done === readers) process.stdout.write(`${JSON.stringify({ done, missed, bytes })}\n`)
+    if (whole.includes(LAST)) finish()
   })
 }
 
