@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { openTab, untilTrue } from '../support/browser.js'
+import { inRoot } from '../support/root.js'
 import { beginThread, startServed } from '../support/served.js'
 
 interface Violation {
@@ -89,4 +90,30 @@ test('everything is reached by keys, and what happens is said', async (t) => {
   await page.keyboard.press('Escape')
   await page.getByRole('listbox').waitFor({ state: 'detached' })
   assert.equal(await page.locator('#composer-text').inputValue(), '/thi')
+})
+
+test('who answers by keys goes on by keys, and a field takes what is typed where nothing is being written', async (t) => {
+  const { url, model } = await startServed(t, ['-e', inRoot('test/fixtures/extensions/asks.ts')])
+  const ask = ['confirm', 'select', 'input', 'input']
+  model.enqueue({ toolCalls: [{ name: 'ask_things', args: { ask } }] }, { text: 'Thank you.' })
+  const { page } = await openTab(t, url)
+  await beginThread(page, 'Ask me')
+  await page.getByRole('button', { name: 'Yes' }).waitFor()
+  assert.equal(await page.evaluate('document.activeElement.id'), 'composer-text')
+  await page.getByRole('button', { name: 'Yes' }).focus()
+  await page.keyboard.press('Enter')
+  await untilTrue(page, `document.activeElement.textContent.includes('Which colour?')`)
+  await page.keyboard.press('Tab')
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'red')
+  await page.keyboard.press('Enter')
+  await untilTrue(page, `document.activeElement.ariaLabel === 'Answer'`)
+  await page.keyboard.type('Wall')
+  await page.locator('#composer-text').fill('half a thought')
+  await page.locator('.card').getByRole('button', { name: 'Answer' }).click()
+  await page.locator('.card').getByLabel('Answer', { exact: true }).and(page.locator(':not(:focus)')).waitFor()
+  await page.locator('#composer-text').focus()
+  await page.locator('.card').getByLabel('Answer', { exact: true }).fill('Door')
+  await page.keyboard.press('Enter')
+  await page.locator('.reply', { hasText: 'Thank you.' }).waitFor()
+  assert.match(JSON.stringify(model.requests.at(-1)?.body), /true.*red.*Wall.*Door/)
 })

@@ -250,3 +250,30 @@ test('without a token nothing is asked of the server', async (t) => {
     [],
   )
 })
+
+test('the newest stays in sight through questions; who reads above is left there until they send something', async (t) => {
+  const { url, model } = await startServed(t)
+  const long = Array.from({ length: 80 }, (_none, index) => `Line ${index}.`).join('\n\n')
+  model.enqueue(
+    { text: long },
+    { text: 'May I?', toolCalls: [{ name: 'bash', args: { command: 'touch x' } }] },
+    { text: long },
+    { text: 'Short.' },
+  )
+  const { page } = await openTab(t, url)
+  const isAtEnd = `{ const box = document.querySelector('.chat'); box.scrollHeight - box.scrollTop - box.clientHeight < 5 }`
+  await beginThread(page, 'Begin')
+  await reply(page, 'Line 79.').waitFor()
+  await send(page, 'Run it')
+  await page.getByRole('button', { name: 'Allow once' }).waitFor()
+  await untilTrue(page, isAtEnd)
+  await page.getByRole('button', { name: 'Allow once' }).click()
+  await reply(page, 'Line 79.').nth(1).waitFor()
+  await untilTrue(page, isAtEnd)
+  assert.equal(await page.getByRole('button', { name: 'To the newest' }).count(), 0)
+  await page.evaluate(`document.querySelector('.chat').scrollTop -= 400`)
+  await page.getByRole('button', { name: 'To the newest' }).waitFor()
+  await send(page, 'Again')
+  await reply(page, 'Short.').waitFor()
+  await untilTrue(page, isAtEnd)
+})

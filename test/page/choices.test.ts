@@ -12,7 +12,7 @@ import { commandGroups, matchingOptions, typedCommand } from '../../src/page/mod
 import { answersOf, EMPTY_DRAFT, toggleOption, toggleOwn } from '../../src/page/model/questionnaire.js'
 import { hashOf, routeOf, tokenIn } from '../../src/page/model/route.js'
 import { threadGroups } from '../../src/page/model/thread-groups.js'
-import { toolFacts } from '../../src/page/model/tool-facts.js'
+import { toolFacts, toolHint, wasStopped } from '../../src/page/model/tool-facts.js'
 
 const QUESTION: EnsoQuestion = {
   header: 'Color',
@@ -141,4 +141,17 @@ test('a tool call is told in one line, and its result is drawn by the descriptor
   assert.equal(toolFacts({ ...call, input: { json: '{broken' } }).subject, '')
   const edit = { ...call, name: 'edit', descriptor: { kind: 'edit', props: { diff: '+1 a\n-1 b' } } }
   assert.deepEqual(toolFacts(edit).facts, ['+1 −1'])
+})
+
+test('why a call did not work is said in one line: a command’s last words, else the first; nothing where somebody chose', () => {
+  const call = { id: 'c', name: 'bash', input: { value: {} }, state: 'failed' } as const
+  const text = 'step 1\nstep 2\n\u001b[31mno such target\u001b[0m\n\n\nCommand exited with code 2'
+  assert.equal(toolHint({ ...call, text }), 'no such target')
+  assert.equal(toolHint({ ...call, text: 'Command exited with code 2' }), 'Command exited with code 2')
+  assert.equal(toolHint({ ...call, name: 'read', text: 'no such file\nmore' }), 'no such file')
+  assert.equal(toolHint({ ...call, rule: 'network-egress', text: 'not out\nof here' }), 'not out')
+  assert.equal(toolHint({ ...call, deniedBy: 'mode', text: 'plan mode' }), 'plan mode')
+  assert.equal(toolHint({ ...call, deniedBy: 'person', text: 'Do not try it again' }), undefined)
+  const stopped = { ...call, text: 'so far', descriptor: { kind: 'bash', props: { ended: 'aborted' } } }
+  assert.deepEqual([wasStopped(stopped), toolHint(stopped)], [true, undefined])
 })

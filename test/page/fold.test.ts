@@ -158,6 +158,17 @@ test('a reconnect leaves what did not change the very same, and goes on in the m
   assert.deepEqual(words().at(-1), ['assistant', 'Two and three'])
 })
 
+test('a page that comes between a prompt and the first word of its reply puts nothing into the prompt', () => {
+  const { frame, observe, draw, words } = folded()
+  frame(snapshotOf([text('u', 'user', 'hi')], { busy: true }))
+  observe({ kind: 'tool-call', toolCallId: 'c1', toolName: 'ls', args: {} }, delta('so', 1))
+  draw()
+  assert.deepEqual(words(), [
+    ['user', 'hi'],
+    ['assistant', 'ls:running|so'],
+  ])
+})
+
 test('a snapshot joins results to their calls and says what did not finish', () => {
   const { frame, words } = folded()
   const reply: EnsoUiMessage = {

@@ -6,6 +6,9 @@ export type Answer<T> =
   | { readonly ok: true; readonly value: T }
   | { readonly ok: false; readonly status: number; readonly reason: string; readonly body?: unknown }
 
+/** What is said where the server was not reached. */
+export const UNREACHABLE = 'the server can’t be reached'
+
 /** What goes with a request. */
 export interface Asked {
   readonly body?: unknown
@@ -58,5 +61,5 @@ function refusedAnswer(status: number, text: string): Answer<never> {
 }
 
 function unreachable(error: unknown): string {
-  return error instanceof DOMException && error.name === 'AbortError' ? 'stopped' : 'the server can’t be reached'
+  return error instanceof DOMException && error.name === 'AbortError' ? 'stopped' : UNREACHABLE
 }

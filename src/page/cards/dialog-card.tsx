@@ -1,10 +1,11 @@
-import { useId } from 'preact/hooks'
+import { useId, useRef } from 'preact/hooks'
 import { useSignal } from '@preact/signals'
 import { calls } from '../api/calls.js'
 import { plain } from '../model/plain.js'
 import type { PageDialog } from '../model/thread-state.js'
 import { seconds } from '../state/clock.js'
 import { Icon } from '../ui/icon.js'
+import { useFocusTaken } from './card-focus.js'
 import type { CardAnswer } from './card-props.js'
 import { ConfirmCard } from './confirm-card.js'
 import { EditorCard } from './editor-card.js'
@@ -18,6 +19,8 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
   const titleId = useId()
   const problem = useSignal<string | undefined>(undefined)
   const busy = useSignal(false)
+  const card = useRef<HTMLElement>(null)
+  useFocusTaken(card)
 
   // A button that was disabled would lose the focus to nowhere: a second answer is passed over instead.
   const answer = async (given: CardAnswer): Promise<void> => {
@@ -30,7 +33,7 @@ export function DialogCard({ threadId, open }: { readonly threadId: string; read
   }
   const props = { busy: busy.value, answer: (given: CardAnswer) => void answer(given) }
   return (
-    <section class="card" role="group" aria-labelledby={titleId}>
+    <section class="card" role="group" aria-labelledby={titleId} tabIndex={-1} ref={card}>
       <header class="card-head">
         <Icon name="question" />
         <h2 id={titleId}>{plain(dialog.title)}</h2>

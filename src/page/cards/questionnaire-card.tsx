@@ -1,4 +1,4 @@
-import { useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import type { EnsoQuestion } from '../../core/index.js'
 import { plain } from '../model/plain.js'
 import { answerOf, answersOf, EMPTY_DRAFT, type QuestionDraft } from '../model/questionnaire.js'
@@ -14,8 +14,15 @@ export function QuestionnaireCard({ dialog, busy, answer }: CardProps<'questionn
   const [at, setAt] = useState(0)
   const [missing, setMissing] = useState(false)
   const id = useId()
+  const panel = useRef<HTMLDivElement>(null)
+  const [steps, setSteps] = useState(0)
+  // The button that goes on is not there at the last question: the focus goes on too.
+  useEffect(() => {
+    if (steps > 0) panel.current?.querySelector<HTMLElement>('input')?.focus()
+  }, [steps])
   const question = questions[at]!
   const isLast = at === questions.length - 1
+  const isNextMain = !isLast && 'missing' in answersOf(drafts)
 
   function submit(): void {
     const result = answersOf(drafts)
@@ -36,6 +43,7 @@ export function QuestionnaireCard({ dialog, busy, answer }: CardProps<'questionn
       {questions.length > 1 && <Tabs id={id} questions={questions} drafts={drafts} at={at} onPick={setAt} />}
       <div
         id={`${id}-panel`}
+        ref={panel}
         role={questions.length > 1 ? 'tabpanel' : 'group'}
         aria-labelledby={questions.length > 1 ? `${id}-tab-${at}` : undefined}
       >
@@ -56,11 +64,19 @@ export function QuestionnaireCard({ dialog, busy, answer }: CardProps<'questionn
       )}
       <CardButtons busy={busy} cancel="Decline" onCancel={() => answer({ cancelled: true })}>
         {!isLast && (
-          <button type="button" class="button" aria-disabled={busy} onClick={() => setAt(at + 1)}>
+          <button
+            type="button"
+            class={isNextMain ? 'button is-main' : 'button'}
+            aria-disabled={busy}
+            onClick={() => {
+              setAt(at + 1)
+              setSteps(steps + 1)
+            }}
+          >
             Next
           </button>
         )}
-        <button type="button" class="button is-main" aria-disabled={busy} onClick={submit}>
+        <button type="button" class={isNextMain ? 'button' : 'button is-main'} aria-disabled={busy} onClick={submit}>
           {questions.length > 1 ? 'Send all answers' : 'Send answer'}
         </button>
       </CardButtons>

@@ -1,4 +1,5 @@
 import { useComputed } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { PageMessage } from '../model/messages.js'
 import { placeNotices } from '../model/notices.js'
 import type { ThreadState } from '../model/thread-state.js'
@@ -15,6 +16,11 @@ export function ChatList({ state }: { readonly state: ThreadState }) {
   const messages = state.messages.value
   const currentKey = useComputed(() => state.current.value?.key).value
   const scrolling = useScrolling(messages.length, state.threadId)
+  // Who sends something wants to see what comes of it.
+  const sent = state.sent.value.findLast(({ queued }) => !queued)?.messageId
+  useEffect(() => {
+    if (sent !== undefined) scrolling.toEnd()
+  }, [sent])
   const keys = new Set(messages.map(({ key }) => key))
   if (currentKey !== undefined) keys.add(currentKey)
   const notices = placeNotices(state.notices.value, keys)

@@ -48,7 +48,11 @@ function Heading({ token: { depth, tokens } }: { readonly token: Tokens.Heading 
 }
 
 function List({ token: { ordered, start, items } }: { readonly token: Tokens.List }) {
-  const rows = items.map((item, index) => <li key={index}>{blocks(item.tokens)}</li>)
+  const rows = items.map((item, index) => (
+    <li key={index} class={item.task ? 'is-task' : ''}>
+      {blocks(item.tokens)}
+    </li>
+  ))
   return ordered ? <ol start={start === '' ? 1 : start}>{rows}</ol> : <ul>{rows}</ul>
 }
 
@@ -58,7 +62,7 @@ function Table({ token: { header, rows } }: { readonly token: Tokens.Table }) {
       <thead>
         <tr>
           {header.map((cell, index) => (
-            <th key={index} scope="col">
+            <th key={index} scope="col" class={cell.align === null ? '' : `is-${cell.align}`}>
               {inline(cell.tokens)}
             </th>
           ))}
@@ -68,7 +72,9 @@ function Table({ token: { header, rows } }: { readonly token: Tokens.Table }) {
         {rows.map((row, index) => (
           <tr key={index}>
             {row.map((cell, at) => (
-              <td key={at}>{inline(cell.tokens)}</td>
+              <td key={at} class={cell.align === null ? '' : `is-${cell.align}`}>
+                {inline(cell.tokens)}
+              </td>
             ))}
           </tr>
         ))}

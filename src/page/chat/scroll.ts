@@ -1,7 +1,5 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-
-/** Nearer to the end than this is at the end, in pixels. */
-const AT_END = 60
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { createEndLock } from '../model/end-lock.js'
 
 /** Nearer to the beginning than this, earlier rows come, in pixels. */
 const AT_BEGINNING = 300
@@ -26,39 +24,33 @@ export interface Scrolling {
 export function useScrolling(count: number, name: string): Scrolling {
   const box = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const stuck = useRef(true)
+  const end = useMemo(createEndLock, [name])
   const fromEnd = useRef<number | undefined>(undefined)
   const rows = useRef({ name, first: 0 })
   const [isAtEnd, setAtEnd] = useState(true)
   const [, redraw] = useState(0)
 
-  if (rows.current.name !== name) {
-    rows.current = { name, first: 0 }
-    stuck.current = true
-  }
+  if (rows.current.name !== name) rows.current = { name, first: 0 }
   // While somebody is at the end, rows leave at the top as others come: a thread of a day is no heavier than one of a
   // minute.
   const { first } = rows.current
-  if ((stuck.current && count - first > 2 * WINDOW) || first > count) rows.current.first = Math.max(0, count - WINDOW)
+  if ((end.isHeld && count - first > 2 * WINDOW) || first > count) rows.current.first = Math.max(0, count - WINDOW)
 
   function toEnd(): void {
-    stuck.current = true
     setAtEnd(true)
-    if (box.current !== null) box.current.scrollTop = box.current.scrollHeight
+    if (box.current !== null) end.toEnd(box.current)
   }
 
   useLayoutEffect(toEnd, [name])
   useLayoutEffect(() => {
     if (box.current === null || fromEnd.current === undefined) return
-    box.current.scrollTop = box.current.scrollHeight - fromEnd.current
+    end.moveTo(box.current, box.current.scrollHeight - fromEnd.current)
     fromEnd.current = undefined
   })
   useEffect(() => {
     const [outer, inner] = [box.current, content.current]
     if (outer === null || inner === null) return
-    const observer = new ResizeObserver(() => {
-      if (stuck.current) outer.scrollTop = outer.scrollHeight
-    })
+    const observer = new ResizeObserver(() => setAtEnd(end.resized(outer)))
     observer.observe(inner)
     observer.observe(outer)
     return () => observer.disconnect()
@@ -67,23 +59,12 @@ export function useScrolling(count: number, name: string): Scrolling {
   function onScroll(): void {
     const outer = box.current
     if (outer === null) return
-    stuck.current = outer.scrollHeight - outer.scrollTop - outer.clientHeight < AT_END
-    if (stuck.current !== isAtEnd) setAtEnd(stuck.current)
-    if (stuck.current || outer.scrollTop >= AT_BEGINNING || rows.current.first === 0) return
+    setAtEnd(end.scrolled(outer))
+    if (end.isHeld || outer.scrollTop >= AT_BEGINNING || rows.current.first === 0) return
     fromEnd.current = outer.scrollHeight - outer.scrollTop
     rows.current.first = Math.max(0, rows.current.first - WINDOW)
-    redraw((count) => count + 1)
+    redraw((drawn) => drawn + 1)
   }
 
-  return {
-    box,
-    content,
-    first: rows.current.first,
-    isAtEnd,
-    toEnd,
-    onScroll,
-    hold: () => {
-      stuck.current = false
-    },
-  }
+  return { box, content, first: rows.current.first, isAtEnd, toEnd, onScroll, hold: end.release }
 }

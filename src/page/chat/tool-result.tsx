@@ -45,6 +45,7 @@ export function ToolResult({ tool, kind }: { readonly tool: PageTool; readonly k
 
 function Terminal({ tool }: { readonly tool: PageTool }) {
   const isRunning = tool.state === 'running'
+  const isRefused = tool.rule !== undefined || tool.deniedBy !== undefined
   const said = isRunning ? lastLines(tool.text, RUNNING_LINES, 8000) : tool.text
   const command = String(toolInput(tool)['command'] ?? '')
   return (
@@ -59,7 +60,9 @@ function Terminal({ tool }: { readonly tool: PageTool }) {
           text.trim() === '' ? (
             <p class="quiet">{isRunning ? 'Nothing yet.' : 'No output.'}</p>
           ) : (
-            <pre tabIndex={0}>{text}</pre>
+            <pre class={isRefused ? 'said' : ''} tabIndex={0}>
+              {text}
+            </pre>
           )
         }
       </ShownText>
@@ -91,7 +94,15 @@ function Text({ tool }: { readonly tool: PageTool }) {
         </details>
       )}
       <ShownText text={plain(tool.text)} lines={LINES}>
-        {(text) => (text.trim() === '' ? <p class="quiet">No output.</p> : <pre tabIndex={0}>{text}</pre>)}
+        {(text) =>
+          text.trim() === '' ? (
+            <p class="quiet">No output.</p>
+          ) : (
+            <pre class="said" tabIndex={0}>
+              {text}
+            </pre>
+          )
+        }
       </ShownText>
     </>
   )

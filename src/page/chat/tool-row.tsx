@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { PageTool } from '../model/messages.js'
-import { type ToolFacts, toolFacts } from '../model/tool-facts.js'
-import { duration, firstLine, truncationText } from '../model/words.js'
-import { plain } from '../model/plain.js'
+import { type ToolFacts, toolFacts, toolHint, wasStopped } from '../model/tool-facts.js'
+import { duration, truncationText } from '../model/words.js'
 import { seconds } from '../state/clock.js'
 import { Icon, type IconName } from '../ui/icon.js'
 import { lazy } from '../ui/lazy.js'
@@ -29,7 +28,7 @@ export function ToolRow({ tool }: { readonly tool: PageTool }) {
   const isOpen = chosen ?? (tool.state === 'running' && tool.text !== '')
   const isDenied = tool.rule !== undefined || tool.deniedBy !== undefined
   return (
-    <div class={`tool is-${isDenied ? 'denied' : tool.state}`}>
+    <div class={`tool is-${isDenied ? 'denied' : wasStopped(tool) ? 'cut' : tool.state}`}>
       <details
         open={isOpen}
         onToggle={({ currentTarget }) => {
@@ -54,9 +53,11 @@ export function ToolRow({ tool }: { readonly tool: PageTool }) {
 
 const DENIED = { mode: 'not allowed in this mode', rule: 'not allowed by your rules', person: 'you said no' } as const
 
-function ToolState({ tool: { state, rule, deniedBy, startedAt, ms } }: { readonly tool: PageTool }) {
+function ToolState({ tool }: { readonly tool: PageTool }) {
+  const { state, rule, deniedBy, startedAt, ms } = tool
   if (rule !== undefined) return <span class="state-denied">refused by policy</span>
   if (deniedBy !== undefined) return <span class="state-denied">{DENIED[deniedBy]}</span>
+  if (wasStopped(tool)) return <span class="state-cut">stopped</span>
   switch (state) {
     case 'running':
       return (
@@ -76,12 +77,13 @@ function ToolState({ tool: { state, rule, deniedBy, startedAt, ms } }: { readonl
 }
 
 /** Why a call did not work, without opening it. */
-function ToolHint({ tool: { rule, deniedBy, state, text } }: { readonly tool: PageTool }) {
-  if (state !== 'failed' && rule === undefined) return null
-  const isFault = rule === undefined && deniedBy === undefined
+function ToolHint({ tool }: { readonly tool: PageTool }) {
+  const hint = toolHint(tool)
+  if (hint === undefined) return null
+  const isFault = tool.rule === undefined && tool.deniedBy === undefined
   return (
     <p class={isFault ? 'tool-hint is-failed' : 'tool-hint'}>
-      {rule !== undefined && <code>{rule}</code>} {firstLine(plain(text.slice(0, 1000)), 200)}
+      {tool.rule !== undefined && <code>{tool.rule}</code>} {hint}
     </p>
   )
 }

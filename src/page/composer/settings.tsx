@@ -1,5 +1,5 @@
 import type { ThreadState } from '../model/thread-state.js'
-import { modeLabel, modeOption } from '../model/modes.js'
+import { modeLabel, modeOption, START_MODES } from '../model/modes.js'
 import { dollars, shortCount } from '../model/words.js'
 import { setMode, setSetting } from '../state/acts.js'
 import { hostCommand, modelRow } from '../state/commands.js'
@@ -36,18 +36,13 @@ function AttachButton({ threadId }: { readonly threadId: string }) {
 
 function ModePicker({ state }: { readonly state: ThreadState }) {
   const { mode, available } = state.mode.value
-  if (available.length === 0) {
-    return (
-      <span class="chip is-fixed" title="Permission mode; it can be changed once the thread runs">
-        {modeLabel(mode)}
-      </span>
-    )
-  }
+  // A thread that does not run has said nothing of what it offers; to switch its mode starts it.
+  const offered: readonly string[] = available.length === 0 ? START_MODES : available
   return (
     <Picker
       label={`Permission mode: ${modeLabel(mode)}`}
       value={mode}
-      options={available.map(modeOption)}
+      options={offered.map(modeOption)}
       disabled={state.busy.value}
       onPick={(picked) => void setMode(state.threadId, picked)}
     >

@@ -27,7 +27,10 @@ export function NewThread({ projectId }: { readonly projectId: string | undefine
   const id = useId()
   // Which commands there are is asked of the thread to be; asking begins nothing.
   useEffect(() => {
-    void calls.commands(newThread(undefined)).then((answer) => answer.ok && setKnown(answer.value))
+    const threadId = newThread(undefined)
+    void calls.commands(threadId).then((answer) => {
+      setKnown(answer.ok ? answer.value : { threadId, source: 'none', commands: [] })
+    })
   }, [])
 
   async function start(): Promise<void> {
@@ -80,7 +83,7 @@ export function NewThread({ projectId }: { readonly projectId: string | undefine
       </Field>
       <div class="form-row">
         <Field id={`${id}-model`} label="Model" problem={problemOf('model')}>
-          {models.length === 0 ? (
+          {known !== undefined && models.length === 0 ? (
             <input
               id={`${id}-model`}
               class="field"

@@ -44,6 +44,12 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
     draw()
   }
 
+  /** The reply that is being written. A page that came after its beginning has the prompt before it as the last. */
+  function replying(): CurrentMessage | undefined {
+    if (current?.message().role !== 'assistant') begin('assistant')
+    return current
+  }
+
   /** What was being written joins the others, unless nothing came of it. */
   function retire(): void {
     const message = current?.message()
@@ -116,13 +122,11 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
         return
       case 'text-delta':
       case 'thinking-delta':
-        if (current === undefined) begin('assistant')
-        current?.append(observed)
+        replying()?.append(observed)
         changed()
         return
       case 'tool-call':
-        if (current === undefined) begin('assistant')
-        current?.call(observed.toolCallId, observed.toolName, observed.args, now())
+        replying()?.call(observed.toolCallId, observed.toolName, observed.args, now())
         draw()
         return
       case 'tool-result':
@@ -135,8 +139,7 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
         return
       case 'provider-refused': {
         const { kind: _kind, ...refusal } = observed
-        if (current === undefined || current.message().role === 'user') begin('assistant')
-        current?.ended({ refusal })
+        replying()?.ended({ refusal })
         draw()
         return
       }

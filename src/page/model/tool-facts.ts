@@ -1,8 +1,11 @@
 import { summarizeToolInput } from '../../core/index.js'
 import { diffCounts, diffLines } from './diff-lines.js'
 import { type PageTool, toolInput } from './messages.js'
-import { plain } from './plain.js'
-import { counted } from './words.js'
+import { plain, terminalText } from './plain.js'
+import { counted, firstLine } from './words.js'
+
+/** Characters of a hint. */
+const HINT = 200
 
 /** How a tool's result is drawn. What is not known here is text. */
 export type ResultKind =
@@ -65,9 +68,31 @@ export function toolFacts(tool: PageTool): ToolFacts {
   }
 }
 
+/** Somebody stopped it: no fault of the call's. */
+export function wasStopped({ state, descriptor }: PageTool): boolean {
+  return state === 'failed' && descriptor?.props['ended'] === 'aborted'
+}
+
+/** What the runtime adds below a command's own words. */
+const RUNTIME_LINE = /^Command (?:exited with code|timed out|aborted)/
+
+/** Why a call did not work, in one line: of a command its last words, of everything else the first. */
+export function toolHint(tool: PageTool): string | undefined {
+  const { rule, deniedBy, state, text } = tool
+  if ((state !== 'failed' && rule === undefined) || deniedBy === 'person' || wasStopped(tool)) return undefined
+  if (rule !== undefined || deniedBy !== undefined || tool.name !== 'bash') {
+    return firstLine(plain(text.slice(0, 1000)), HINT)
+  }
+  const lines = terminalText(text.slice(-4000))
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+  const own = lines.findLast((line) => !RUNTIME_LINE.test(line)) ?? lines.at(-1) ?? ''
+  return firstLine(own, HINT)
+}
+
 function bashFacts({ exitCode, ended }: Props): (string | undefined)[] {
   if (ended === 'timeout') return ['timed out']
-  if (ended === 'aborted') return ['stopped']
+  if (ended === 'aborted') return []
   return [typeof exitCode === 'number' && exitCode !== 0 ? `exit ${exitCode}` : undefined]
 }
 

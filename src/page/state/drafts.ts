@@ -1,5 +1,6 @@
 import { type Signal, signal } from '@preact/signals'
 import type { EnsoPromptImage } from '../../core/index.js'
+import { UNREACHABLE } from '../api/http.js'
 
 /** What somebody is writing to a thread. */
 export interface Draft {
@@ -35,6 +36,12 @@ export function write(threadId: string, text: string): void {
   draft.problem.value = undefined
   if (text === '' || text.length > 100_000) sessionStorage.removeItem(keyOf(threadId))
   else sessionStorage.setItem(keyOf(threadId), text)
+}
+
+/** The server is reached again: that it was not is no problem any more. */
+export function forgetUnreached(threadId: string): void {
+  const { problem } = draftOf(threadId)
+  if (problem.peek() === UNREACHABLE) problem.value = undefined
 }
 
 /** Puts texts that were handed back before what is being written. */

@@ -23,6 +23,35 @@ export const openThread = signal<OpenThread | undefined>(undefined)
 const KEPT = 6
 const kept = new Map<string, { readonly state: ThreadState; readonly fold: Fold }>()
 
+/** A thread that is followed before anybody looks at it. */
+let ahead: OpenThread | undefined
+
+/** Follows a thread that is to begin: what is said while it starts is said to those who follow and to nobody else. */
+export function followAhead(threadId: string): Promise<void> {
+  leaveAhead()
+  const { state, follow } = (ahead = followThread(threadId))
+  return new Promise((resolve) => {
+    const stop = effect(() => {
+      if (!state.loaded.value && ['connecting', 'open'].includes(follow.connection.value.kind)) return
+      queueMicrotask(() => stop())
+      resolve()
+    })
+  })
+}
+
+/** Lets go of a thread that did not begin. */
+export function leaveAhead(): void {
+  ahead?.follow.close()
+  ahead = undefined
+}
+
+function takeAhead(threadId: string): OpenThread | undefined {
+  if (ahead?.state.threadId !== threadId) return undefined
+  const taken = ahead
+  ahead = undefined
+  return taken
+}
+
 /** Opens whatever thread the address names, and closes the one before. */
 export function keepThreadOpen(): void {
   effect(() => {
@@ -32,7 +61,8 @@ export function keepThreadOpen(): void {
       const open = openThread.peek()
       if (threadId === open?.state.threadId && known !== undefined) return
       open?.follow.close()
-      openThread.value = threadId === undefined || known === undefined ? undefined : followThread(threadId)
+      openThread.value =
+        threadId === undefined || known === undefined ? undefined : (takeAhead(threadId) ?? followThread(threadId))
     })
   })
 }
