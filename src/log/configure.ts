@@ -3,7 +3,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { configureSync, resetSync } from '@logtape/logtape'
 import type { LoggerConfig, LogRecord, Sink } from '@logtape/logtape'
 import { ENSO_LOG_EVENTS } from '../core/log-events.js'
-import { ENSO_LOG_ROOT } from '../core/log.js'
+import { ENSO_LOG_ROOT, setEnsoLogContextReader } from '../core/log.js'
 import type { EnsoLogLine } from '../core/log.js'
 import { createDayFile } from './day-file.js'
 import { moreVerbose, parseLogLevels } from './levels.js'
@@ -47,6 +47,9 @@ export interface LogHandle {
   close(): Promise<void>
 }
 
+/** Tells the library that a sink needs no copy of a record: `ensoLogger` has made one. */
+const AS_IT_IS = Symbol.for('LogTape.sinkSnapshotPolicy.immediate')
+
 /** Days of log files kept where nothing else is configured. */
 export const DEFAULT_LOG_RETENTION_DAYS = 30
 
@@ -87,6 +90,7 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
   })
   const file: Sink & Disposable = Object.assign((item: LogRecord) => writer.add(item), {
     [Symbol.dispose]: () => writer.flush(),
+    [AS_IT_IS]: true,
   })
   const sinks: Record<string, Sink> = { file }
   if (options.level !== undefined && stderr !== undefined) {
@@ -95,7 +99,9 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
       return format(item, clock.now())
     })
   }
-  configureSync({ reset: true, contextLocalStorage: new AsyncLocalStorage(), sinks, loggers: loggersOf(levels, sinks) })
+  const context = new AsyncLocalStorage<Record<string, unknown>>()
+  configureSync({ reset: true, contextLocalStorage: context, sinks, loggers: loggersOf(levels, sinks) })
+  setEnsoLogContextReader(() => context.getStore())
 
   writer.add(plainRecord('info', ENSO_LOG_EVENTS.loggingConfigured, bootFacts(options, levels)))
   for (const part of levels.ignored)
@@ -107,6 +113,7 @@ export function configureLogging(options: LoggingOptions): Promise<LogHandle> {
     flushSync: () => writer.flush(),
     lost: () => writer.lost(),
     close() {
+      setEnsoLogContextReader(undefined)
       resetSync()
       writer.close()
       return Promise.resolve()
@@ -142,10 +149,11 @@ function consoleSink(
   stderr: { write(text: string): unknown },
   format: (record: LogRecord) => string,
 ): Sink {
-  return (record) => {
+  const sink: Sink = (record) => {
     if (moreVerbose(record.level, level) !== level) return
     stderr.write(`${prettyLogLine(JSON.parse(format(record)) as EnsoLogLine, { color: false })}\n`)
   }
+  return Object.assign(sink, { [AS_IT_IS]: true })
 }
 
 /** Reads the credential files when they are there and have changed, before the batch that could quote them. */

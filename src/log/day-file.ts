@@ -25,8 +25,8 @@ export interface DayFileOptions {
 
 interface OpenDay extends LocalDay {
   readonly file: number
-  /** The file ends in the middle of a line: a writer was killed, or the disk was full. */
-  torn: boolean
+  /** Where the file ends as far as we wrote it, in a whole line; beyond that another process wrote, or was cut off. */
+  whole: number
 }
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW
@@ -41,31 +41,32 @@ export function createDayFile(options: DayFileOptions): DayFile {
     open = undefined
   }
 
-  const openFor = (at: number): OpenDay => {
-    if (open !== undefined && at >= open.from && at < open.until && fstatSync(open.file).nlink > 0) return open
+  /** The day's file, and how large it is now. */
+  const openFor = (at: number): { readonly day: OpenDay; readonly size: number } => {
+    if (open !== undefined && at >= open.from && at < open.until) {
+      const { nlink, size } = fstatSync(open.file)
+      if (nlink > 0) return { day: open, size }
+    }
     close()
     mkdirPrivate(logsDir)
     const span = localDaySpan(at)
     const file = openSync(join(logsDir, dayFileName(span.day)), APPEND, PRIVATE_FILE_MODE)
-    const size = fstatSync(file).size
-    open = { ...span, file, torn: size > 0 && !endsInNewline(file, size) }
+    const { size } = fstatSync(file)
+    open = { ...span, file, whole: 0 }
     // Whoever starts a day's file tidies up, so that it happens once a day and not at every start.
     if (size === 0 && retentionDays > 0) removeOldDays(options, span.day)
-    return open
+    return { day: open, size }
   }
 
   return {
     append(lines, at) {
-      const day = openFor(at)
-      const bytes = Buffer.from(day.torn ? `\n${lines}` : lines, 'utf8')
-      let written = 0
-      try {
-        while (written < bytes.length) written += writeSync(day.file, bytes, written)
-        day.torn = false
-      } catch (error) {
-        day.torn = written > 0 && bytes[written - 1] !== 0x0a
-        throw error
-      }
+      const { day, size } = openFor(at)
+      // A writer that was killed, or found the disk full, leaves half a line: ours must not be glued to it.
+      const torn = size !== day.whole && size > 0 && !endsInNewline(day.file, size)
+      const bytes = Buffer.from(torn ? `\n${lines}` : lines, 'utf8')
+      day.whole = -1
+      for (let written = 0; written < bytes.length;) written += writeSync(day.file, bytes, written)
+      day.whole = size + bytes.length
     },
     close,
   }

@@ -1,5 +1,6 @@
+import { getLogger } from '@logtape/logtape'
 import { ENSO_LOG_EVENTS } from '../core/log-events.js'
-import { ensoLogger } from '../core/log.js'
+import { ENSO_LOG_ROOT, ensoLogger } from '../core/log.js'
 import type { EnsoObservation, EnsoTextDelta, EnsoThinkingDelta } from '../core/observation.js'
 import type { ObservedEvent } from '../core/observed-event.js'
 import { capStrings } from './cap-strings.js'
@@ -29,7 +30,8 @@ interface Streaming {
   readonly kind: Delta['kind']
   readonly contentIndex: number
   readonly firstSeq: number
-  readonly redacted: StreamRedactor
+  /** Absent where the text itself is not logged: to redact what nobody writes would cost each piece of a reply. */
+  readonly redacted: StreamRedactor | undefined
   last: ObservedEvent
   pieces: number
   chars: number
@@ -37,6 +39,7 @@ interface Streaming {
 }
 
 const log = ensoLogger('host', 'observation')
+const tiers = getLogger([ENSO_LOG_ROOT, 'host', 'observation'])
 
 /** A log of observations, each as a compact record and, at `trace`, its payload as another. Neighbouring deltas are one. */
 export function createObservationLog(redactor: Redactor): ObservationLog {
@@ -45,7 +48,7 @@ export function createObservationLog(redactor: Redactor): ObservationLog {
   const flush = (threadId: string): void => {
     const streaming = streams.get(threadId)
     streams.delete(threadId)
-    if (streaming !== undefined) sayStreaming(streaming, streaming.text + streaming.redacted.end())
+    if (streaming !== undefined) sayStreaming(streaming, streaming.text + (streaming.redacted?.end() ?? ''))
   }
 
   const gather = (event: ObservedEvent, delta: Delta): void => {
@@ -53,12 +56,16 @@ export function createObservationLog(redactor: Redactor): ObservationLog {
     const current = streams.get(threadId)
     if (current !== undefined && (current.kind !== delta.kind || current.contentIndex !== delta.contentIndex))
       flush(threadId)
-    const streaming = streams.get(threadId) ?? newStreaming(event, delta, createStreamRedactor(redactor))
-    streams.set(threadId, streaming)
+    let streaming = streams.get(threadId)
+    if (streaming === undefined) {
+      if (!tiers.isEnabledFor('debug')) return
+      streaming = newStreaming(event, delta, tiers.isEnabledFor('trace') ? createStreamRedactor(redactor) : undefined)
+      streams.set(threadId, streaming)
+    }
     streaming.last = event
     streaming.pieces++
     streaming.chars += delta.delta.length
-    streaming.text += streaming.redacted.push(delta.delta)
+    if (streaming.redacted !== undefined) streaming.text += streaming.redacted.push(delta.delta)
     if (streaming.chars < DELTA_RECORD_CHARS) return
     sayStreaming(streaming, streaming.text)
     // The redactor is kept: a secret may lie across two records.
@@ -116,7 +123,11 @@ function hasPayload(observation: EnsoObservation): boolean {
   }
 }
 
-function newStreaming(event: ObservedEvent, { kind, contentIndex }: Delta, redacted: StreamRedactor): Streaming {
+function newStreaming(
+  event: ObservedEvent,
+  { kind, contentIndex }: Delta,
+  redacted: StreamRedactor | undefined,
+): Streaming {
   return { kind, contentIndex, firstSeq: event.seq, redacted, last: event, pieces: 0, chars: 0, text: '' }
 }
 

@@ -60,9 +60,15 @@ function visitFields(source: unknown, path: object[]): unknown {
   if (Array.isArray(source)) return visitList(source, path)
   const named = namedPairValue(source)
   let copy: Record<string, unknown> | undefined
-  for (const [key, item] of Object.entries(source)) {
+  for (const key of Object.keys(source)) {
+    const item: unknown = source[key as keyof typeof source]
     const hidden = item !== undefined && (isSecretName(key) || (named && key === 'value'))
-    const kept = hidden ? ENSO_REDACTED : visit(item, path)
+    // Most fields are texts and numbers: those need no visit.
+    const kept = hidden
+      ? ENSO_REDACTED
+      : typeof item === 'string' || typeof item === 'number'
+        ? item
+        : visit(item, path)
     if (kept === item) continue
     copy ??= { ...source }
     copy[key] = kept
