@@ -27,6 +27,7 @@ export {
   validateDialogAnswer,
 } from './dialog.js'
 export { ENSO_ERROR_OUTCOMES, EnsoError, type EnsoErrorCode } from './enso-error.js'
+export { createEventTail, EVENT_TAIL_MAX, type EventTail } from './event-tail.js'
 export { EnsoFollowFrame, EnsoFollowSnapshot, EnsoFollowObservation, EnsoFollowStatus } from './follow.js'
 export { EnsoPromptBody, EnsoPromptImage, EnsoPromptReceipt, EnsoAbortReceipt } from './follow.js'
 export { ENSO_IMAGE_MAX_BYTES, ENSO_PROMPT_BODY_MAX_BYTES, ENSO_PROMPT_MAX_IMAGES } from './follow.js'

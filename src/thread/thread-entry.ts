@@ -1,12 +1,13 @@
 import {
+  createEventTail,
   ensoLogger,
   type EnsoFollowFrame,
   type EnsoObservation,
+  type EventTail,
   type HostedThread,
   type ObservedEvent,
 } from '../core/index.js'
 import type { ThreadClock } from './clock.js'
-import { createEventTail, type EventTail } from './event-tail.js'
 import { createFeed, type Feed } from './feed.js'
 import { createInFlight, type InFlight } from './in-flight.js'
 import { createLease, type Lease } from './lease.js'
@@ -122,9 +123,13 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
 
   function onFrame(frame: EnsoFollowFrame): void {
     activityAt = clock.now()
-    if (feed.followerCount() > 0) tail.record(frame)
-    if (frame.type !== 'observation') return
+    const isFollowed = feed.followerCount() > 0
+    if (frame.type !== 'observation') {
+      if (isFollowed) tail.record({ kind: frame.type }, 'sent')
+      return
+    }
     const { seq, observation } = frame
+    if (isFollowed) tail.record(observation, 'sent')
     inFlight.observe(observation)
     deps.observed?.({ threadId, generation: lease.generation(), seq, observation })
   }

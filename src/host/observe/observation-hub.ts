@@ -1,8 +1,6 @@
-import { ensoLogger } from '../../core/index.js'
-import type { EnsoEventProvenance, EnsoObservation, EnsoThreadEvent, EnsoUiRequestOrigin } from '../../core/index.js'
+import { createEventTail, ensoLogger } from '../../core/index.js'
+import type { EnsoObservation, EnsoThreadEvent, EnsoUiRequestOrigin } from '../../core/index.js'
 
-/** How many records the tail of delivered observations keeps. */
-export const EVENT_TAIL_LENGTH = 500
 /** How many observations wait for the first subscriber; later ones are dropped and recorded as dropped. */
 export const HELD_LIMIT = 1000
 
@@ -20,47 +18,6 @@ export interface ObservationHub {
 }
 
 type Listener = (observation: EnsoObservation) => void
-
-/** The inner name of an observation whose kind alone says little. */
-function innerName(observation: EnsoObservation): string | undefined {
-  switch (observation.kind) {
-    case 'tool-call':
-    case 'tool-result':
-      return observation.toolName
-    case 'extension-ui-request':
-      return observation.method
-    case 'custom-entry':
-      return observation.customType
-    case 'message-start':
-    case 'message-end':
-      return observation.role
-    default:
-      return undefined
-  }
-}
-
-function createEventTail(now: () => number): {
-  record(observation: EnsoObservation, provenance: EnsoEventProvenance): void
-  events(): readonly EnsoThreadEvent[]
-} {
-  const tail: EnsoThreadEvent[] = []
-  let sequence = 0
-  return {
-    record(observation, provenance) {
-      const name = innerName(observation)
-      const last = tail.at(-1)
-      if (last && last.type === observation.kind && last.provenance === provenance && last.name === name) {
-        last.count++
-        return
-      }
-      sequence++
-      const at = new Date(now()).toISOString()
-      tail.push({ at, count: 1, ...(name === undefined ? {} : { name }), provenance, sequence, type: observation.kind })
-      if (tail.length > EVENT_TAIL_LENGTH) tail.shift()
-    },
-    events: () => tail.map((event) => ({ ...event })),
-  }
-}
 
 /**
  * Fans observations out to subscribers. A listener that throws is logged and never reaches the caller: the agent

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createEventTail, EVENT_TAIL_MAX } from '../../src/thread/event-tail.js'
+import { createEventTail, EVENT_TAIL_MAX } from '../../src/core/event-tail.js'
 
 test('neighbours of one shape are one record; what differs in name is another', () => {
   const tail = createEventTail(() => 0)
   const result = { kind: 'tool-result' as const, toolCallId: 't', text: '', isError: false, complete: false }
   for (const toolName of ['bash', 'bash', 'read']) {
-    tail.record({ type: 'observation', seq: 1, observation: { ...result, toolName } })
+    tail.record({ ...result, toolName }, 'sent')
   }
   const at = '1970-01-01T00:00:00.000Z'
   assert.deepEqual(tail.events(), [
@@ -15,10 +15,25 @@ test('neighbours of one shape are one record; what differs in name is another', 
   ])
 })
 
+test('what was delivered in another way is another record', () => {
+  const tail = createEventTail(() => 0)
+  tail.record({ kind: 'settled' }, 'held')
+  tail.record({ kind: 'settled' }, 'replayed')
+  tail.record({ kind: 'status' }, 'sent')
+  assert.deepEqual(
+    tail.events().map(({ type, provenance }) => [type, provenance]),
+    [
+      ['settled', 'held'],
+      ['settled', 'replayed'],
+      ['status', 'sent'],
+    ],
+  )
+})
+
 test('a tail is bounded, and its numbers go on', () => {
   const tail = createEventTail(() => 0)
   for (let n = 0; n < EVENT_TAIL_MAX + 10; n++) {
-    tail.record({ type: 'observation', seq: n, observation: { kind: n % 2 === 0 ? 'turn-start' : 'settled' } })
+    tail.record({ kind: n % 2 === 0 ? 'turn-start' : 'settled' }, 'sent')
   }
   assert.equal(tail.events().length, EVENT_TAIL_MAX)
   assert.equal(tail.events()[0]?.sequence, 11)
