@@ -189,3 +189,24 @@ test('a thread whose run was killed says how it ended', async (t) => {
   await page.getByRole('button', { name: 'Write it again' }).click()
   assert.equal(await page.locator('#composer-text').inputValue(), 'Answer me')
 })
+
+test('among many threads there is a field to find one by its words', async (t) => {
+  const { url } = await startServed(t)
+  const { page } = await openTab(t, 'about:blank')
+  const stored = Array.from({ length: 30 }, (_none, index) => ({
+    projectId: 'p',
+    threadId: `t${index}`,
+    title: index === 25 ? 'Fix the Greeting' : `Thread ${index}`,
+    messageCount: 1,
+    lastActivityAt: new Date(2020, 0, 30 - index).toISOString(),
+    busy: false,
+  }))
+  await page.route('**/api/threads', (route) => route.fulfill({ json: { live: [], stored } }))
+  await page.goto(url)
+  await page.getByText('22 older threads').waitFor()
+  await page.getByLabel('Find a thread').fill(' greet')
+  await page.getByRole('link', { name: /Fix the Greeting/ }).waitFor()
+  assert.equal(await page.locator('.rail .thread').count(), 1)
+  await page.getByLabel('Find a thread').fill('')
+  await page.getByText('22 older threads').waitFor()
+})

@@ -220,6 +220,20 @@ test('a prompt of this page gives way to its message and keeps its images', () =
   )
 })
 
+test('a prompt that was sent as a run ended keeps its images; one that its own run has left behind goes', () => {
+  const { frame, observe, state } = folded()
+  frame(snapshotOf([], { busy: true, generation: 3 }))
+  const images = [{ data: 'QQ==', mimeType: 'image/png' }] as const
+  const sent = { messageId: 'm1', text: 'look', images, queued: false }
+  state.sent.value = [sent, { ...sent, messageId: 'm2', generation: 4 }, { ...sent, messageId: 'm0', generation: 3 }]
+  observe({ kind: 'settled' })
+  frame({ type: 'status', generation: 3, busy: false, live: true })
+  assert.deepEqual(
+    state.sent.value.map(({ messageId }) => messageId),
+    ['m1', 'm2'],
+  )
+})
+
 test('a refused prompt of this page goes back to the composer; another’s is only said', () => {
   const { frame, observe, state } = folded()
   frame(snapshotOf([]))

@@ -96,7 +96,9 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
   function settled(): void {
     current?.cut()
     retire()
-    state.sent.value = state.sent.peek().filter(({ queued }) => queued)
+    // What was sent as this run ended belongs to the next one.
+    const isLater = (generation = Infinity): boolean => generation > state.generation.peek()
+    state.sent.value = state.sent.peek().filter(({ queued, generation }) => queued || isLater(generation))
     state.retry.value = undefined
     state.compacting.value = false
   }

@@ -65,6 +65,15 @@ export function threadGroups(projects: readonly EnsoProject[], { live, stored }:
   })
 }
 
+/** The groups as far as a thread's title has these words in it; all of them without words. */
+export function groupsWith(groups: readonly ThreadGroup[], typed: string): readonly ThreadGroup[] {
+  const wanted = typed.trim().toLowerCase()
+  if (wanted === '') return groups
+  return groups
+    .map((group) => ({ ...group, rows: group.rows.filter(({ title }) => title?.toLowerCase().includes(wanted)) }))
+    .filter(({ rows }) => rows.length > 0)
+}
+
 function groupOf({ projectId, title, path, status }: EnsoProject, rows: readonly ThreadRow[]): ThreadGroup {
   return { projectId, title, path, isMissing: status === 'missing-dir', rows: newestFirst(rows) }
 }

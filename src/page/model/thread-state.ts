@@ -42,6 +42,8 @@ export interface SentPrompt {
   readonly text: string
   readonly images: readonly EnsoPromptImage[]
   readonly queued: boolean
+  /** Of the run it went to; not known before its receipt. */
+  readonly generation?: number | undefined
 }
 
 /** A retry that is waited for. */

@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks'
+import { useState } from 'preact/hooks'
+import { groupsWith } from '../model/thread-groups.js'
 import { groups, lists } from '../state/lists.js'
 import { openForm } from '../state/forms.js'
 import { go, route, togglePanel } from '../state/place.js'
@@ -7,15 +8,19 @@ import { Icon } from '../ui/icon.js'
 import { IconButton } from '../ui/icon-button.js'
 import { Group } from './group.js'
 
+/** With more threads than this there is a field to look for one. */
+const FIND_FROM = 20
+
 /** Projects and their threads. On a small screen it lies over the chat. */
 export function Rail() {
-  const rail = useRef<HTMLElement>(null)
-  const open = isRailOpen.value || route.value.threadId === undefined
+  const [typed, setTyped] = useState('')
+  const isAlone = route.value.threadId === undefined
+  const open = isRailOpen.value || isAlone
+  const count = groups.value.reduce((sum, { rows }) => sum + rows.length, 0)
   return (
     <nav
       class={open ? 'rail is-open' : 'rail'}
       aria-label="Threads"
-      ref={rail}
       onKeyDown={({ key }) => {
         if (key === 'Escape') isRailOpen.value = false
       }}
@@ -27,19 +32,31 @@ export function Rail() {
           </svg>
           enso
         </a>
-        <IconButton
-          icon="close"
-          label="Close the list"
-          class="only-narrow"
-          onClick={() => (isRailOpen.value = false)}
-        />
+        {!isAlone && (
+          <IconButton
+            icon="close"
+            label="Close the list"
+            class="only-narrow"
+            onClick={() => (isRailOpen.value = false)}
+          />
+        )}
       </header>
       <button type="button" class="button new-thread" onClick={() => openForm({ kind: 'thread' })}>
         <Icon name="plus" /> New thread
       </button>
+      {count > FIND_FROM && (
+        <input
+          type="search"
+          class="field"
+          aria-label="Find a thread"
+          placeholder="Find…"
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+        />
+      )}
       <div class="rail-groups">
         {lists.value === undefined && <p class="quiet">Loading…</p>}
-        {groups.value.map((group) => (
+        {groupsWith(groups.value, typed).map((group) => (
           <Group key={group.projectId} group={group} />
         ))}
       </div>

@@ -43,11 +43,11 @@ async function prompt(
     ...(images.length === 0 ? {} : { images: [...images] }),
     ...(admission === undefined ? {} : { admission }),
   })
-  const { messageId = '', queued = false } = answer.ok ? answer.value : {}
+  const { messageId = '', queued = false, generation } = answer.ok ? answer.value : {}
   const isOver = !answer.ok || state.rejected.delete(messageId)
   state.sent.value = state.sent
     .peek()
-    .flatMap((one) => (one !== shown ? [one] : isOver ? [] : [{ ...shown, messageId, queued }]))
+    .flatMap((one) => (one !== shown ? [one] : isOver ? [] : [{ ...shown, messageId, queued, generation }]))
   if (!answer.ok) return answer.reason
   refreshLists()
   return isOver ? 'the prompt was not taken' : undefined

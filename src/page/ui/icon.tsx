@@ -6,7 +6,6 @@ const PATHS = {
   stop: 'M7 7h10v10H7z',
   send: 'M12 19V5M6 11l6-6 6 6',
   down: 'M6 9l6 6 6-6',
-  right: 'M9 6l6 6-6 6',
   copy: 'M9 9h10v11H9zM5 15V4h10',
   check: 'M5 13l4 4L19 7',
   layers: 'M12 4l9 5-9 5-9-5zM3 14l9 5 9-5',
@@ -22,7 +21,6 @@ const PATHS = {
   shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z',
   image: 'M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M9 9v.1',
   tool: 'M5 19l7-7M14 4a5 5 0 0 0 6 6l-4-1-1-4z',
-  bell: 'M6 17V11a6 6 0 0 1 12 0v6zM10 20h4',
   clock: 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18zM12 7v5l3 2',
   download: 'M12 4v11M7 11l5 5 5-5M5 20h14',
 } as const
