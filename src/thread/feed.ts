@@ -38,6 +38,8 @@ export interface FeedOptions {
   /** Told of every frame in order, before any follower is. */
   readonly onFrame: (frame: EnsoFollowFrame) => void
   readonly onFollowerGone?: () => void
+  /** Where the thread's feed stood before; 0 when absent. */
+  readonly seq?: number | undefined
   /** By which batches are gathered; real time when absent. */
   readonly turns?: ThreadClock
 }
@@ -47,8 +49,8 @@ export interface FeedOptions {
  * every follower sees the same numbered observations. Observations that arrive while one is being handed out (a
  * follower that answers at once) wait their turn, so the order is the same for all.
  */
-export function createFeed({ clock, onFrame, onFollowerGone, turns = TURNS }: FeedOptions): Feed {
-  let seq = 0
+export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, turns = TURNS }: FeedOptions): Feed {
+  let seq = before
   /** Replaced, never changed: a frame goes to those who followed when it was made. */
   let followers: readonly Follower[] = []
   let batched: readonly Follower<FrameBatch>[] = []

@@ -45,9 +45,14 @@ export interface LeaseEvents {
   released(): void
 }
 
-/** A lease that nobody holds. */
-export function createLease(threadId: string, idleTimeoutMs: number | undefined, events: LeaseEvents): Lease {
-  let generation = 0
+/** A lease that nobody holds; `before` is the generation of the thread's last one. */
+export function createLease(
+  threadId: string,
+  idleTimeoutMs: number | undefined,
+  events: LeaseEvents,
+  before: number = 0,
+): Lease {
+  let generation = before
   let held: Acquisition | undefined
   let ending = false
   let waiters: (() => void)[] = []

@@ -10,7 +10,7 @@ import {
 import type { ThreadClock } from './clock.js'
 import { createFeed, type Feed } from './feed.js'
 import { createInFlight, type InFlight } from './in-flight.js'
-import { createLease, type Lease } from './lease.js'
+import { createLease, type Lease, type LeaseEvents } from './lease.js'
 import { ownNotice } from './own-notice.js'
 import { createPrompts, type Prompts } from './prompts.js'
 import { createRunLog } from './run-log.js'
@@ -47,17 +47,27 @@ export interface ThreadEntry {
   lastActivityAt(): number
 }
 
+/** How far a thread has come in this process: what is kept of one that holds nothing. */
+export interface ThreadStanding {
+  readonly seq: number
+  readonly generation: number
+}
+
 export interface ThreadEntryDeps extends RuntimeLifeDeps {
   /** The runtime is closed and gone. */
   readonly onClosed: (hosted: HostedThread) => void
   readonly onFollowerGone: () => void
+  /** After `onClosed`, when everything has been said of it. */
+  readonly onGone: () => void
+  /** Where the thread stood when its last entry was let go. */
+  readonly stood?: ThreadStanding | undefined
   /** Told of each observation as it goes out, before any follower is; must not throw. */
   readonly observed?: ((event: ObservedEvent) => void) | undefined
 }
 
 /** An entry for a thread, with nothing built. */
 export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): ThreadEntry {
-  const { clock, idleMs } = deps
+  const { clock, idleMs, stood } = deps
   let unsubscribe: (() => void) | undefined
   const flows = new Set<symbol>()
   let activityAt = clock.now()
@@ -67,8 +77,8 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
   const tail = createEventTail(now)
   const runLog = createRunLog(threadId, now)
   const inFlight = createInFlight(() => life.current()?.entries() ?? [])
-  const feed = createFeed({ clock, onFrame, onFollowerGone: deps.onFollowerGone })
-  const lease = createLease(threadId, idleMs, {
+  const feed = createFeed({ clock, onFrame, onFollowerGone: deps.onFollowerGone, seq: stood?.seq })
+  const leaseEvents: LeaseEvents = {
     publish,
     status,
     acquired: () => runLog.acquired(),
@@ -76,7 +86,8 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
       life.rest()
       prompts.next()
     },
-  })
+  }
+  const lease = createLease(threadId, idleMs, leaseEvents, stood?.generation)
   const prompts = createPrompts({ threadId, lease, publish, runtime: () => hosted()?.runtime })
   const life = createRuntimeLife(threadId, deps, {
     opened: () => {
@@ -105,7 +116,10 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
       const gone = life.current()
       if (gone !== undefined) deps.onClosed(gone)
     },
-    gone: status,
+    gone: () => {
+      status()
+      deps.onGone()
+    },
   })
 
   function hosted(): HostedThread | undefined {

@@ -19,7 +19,7 @@ import { operationNamed } from './operations.js'
 import { liveSnapshot, storedSnapshot } from './snapshot.js'
 import { viewStored } from './stored-view.js'
 import { ownNotice } from './own-notice.js'
-import { createThreadEntry, type ThreadEntry } from './thread-entry.js'
+import { createThreadEntry, type ThreadEntry, type ThreadStanding } from './thread-entry.js'
 import type { ThreadLocks } from './thread-lock.js'
 
 /** What a process's threads are made of. */
@@ -78,9 +78,11 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** The registry: at most one live runtime a thread, and a feed for each thread that was ever live or is followed. */
+/** The registry: at most one live runtime a thread, and a feed for each thread that is live or followed. */
 export function createThreads(deps: ThreadsDeps): Threads {
   const entries = new Map<string, ThreadEntry>()
+  /** Of the threads that have no entry any more. */
+  const standings = new Map<string, ThreadStanding>()
   let remembered: (() => readonly RuntimeCommand[]) | undefined
   let closed = false
 
@@ -92,19 +94,23 @@ export function createThreads(deps: ThreadsDeps): Threads {
       entry = createThreadEntry(threadId, {
         ...deps,
         onClosed: remember,
-        onFollowerGone: () => forgetUnused(threadId),
+        onFollowerGone: () => letGo(threadId),
+        onGone: () => letGo(threadId),
+        stood: standings.get(threadId),
       })
       entries.set(threadId, entry)
     }
     return entry
   }
 
-  /** Drops an entry that holds nothing: it was only looked at. */
-  function forgetUnused(threadId: string): void {
+  /** Drops an entry that holds nothing. How far the thread has come is kept: its next entry goes on from there. */
+  function letGo(threadId: string): void {
     const entry = entries.get(threadId)
     if (entry === undefined || entry.life.current() !== undefined || entry.life.isBuilding()) return
-    if (entry.feed.followerCount() > 0) return
-    if (entry.feed.seq() === 0 && entry.lease.generation() === 0) entries.delete(threadId)
+    if (entry.feed.followerCount() > 0 || entry.lease.held() !== undefined) return
+    entries.delete(threadId)
+    const [seq, generation] = [entry.feed.seq(), entry.lease.generation()]
+    if (seq > 0 || generation > 0) standings.set(threadId, { seq, generation })
   }
 
   /** What a closed session could run is kept: the next one is built from the same sources. */
@@ -126,7 +132,7 @@ export function createThreads(deps: ThreadsDeps): Threads {
         return { entry, hosted }
       }
     } catch (error) {
-      forgetUnused(threadId)
+      letGo(threadId)
       throw error
     }
   }
@@ -177,7 +183,7 @@ export function createThreads(deps: ThreadsDeps): Threads {
         return add(entry.feed, () => storedSnapshot(threadId, view, entry))
       }
     } catch (error) {
-      forgetUnused(threadId)
+      letGo(threadId)
       throw error
     }
   }

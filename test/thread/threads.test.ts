@@ -3,11 +3,18 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { EnsoError } from '../../src/core/index.js'
+import {
+  EnsoError,
+  type EnsoFollowFrame,
+  type EnsoFollowObservation,
+  type EnsoThreadEvents,
+} from '../../src/core/index.js'
 import { CLOSE_MAX_MS } from '../../src/thread/runtime-life.js'
 import { createThreadLocks, lockPathOf } from '../../src/thread/thread-lock.js'
 import { createFakeHost } from '../support/fake-hosted-thread.js'
 import { createFakeThreads, createRecordingFollower, followRecorded, settleTicks } from '../support/fake-threads.js'
+
+const isObservation = (frame: EnsoFollowFrame): frame is EnsoFollowObservation => frame.type === 'observation'
 
 const isCode =
   (code: string) =>
@@ -114,6 +121,37 @@ test('an idle thread is closed after its time, and comes back with its feed wher
     seqs.map((_, at) => at + 1),
   )
   assert.deepEqual(follower.frames.at(-1), { type: 'status', generation: 2, busy: false, live: true })
+})
+
+test('an idle thread that nobody follows is let go, and goes on with its numbers when it comes back', async () => {
+  const { threads, host, clock } = createFakeThreads({ idleMs: 60_000 })
+  const run = async (): Promise<void> => {
+    await threads.operate('prompt', 'one', { message: 'hi' })
+    host.thread('one').reply('hello')
+  }
+  const sent = async (): Promise<number> => {
+    const outcome = await threads.operate('events', 'one', undefined)
+    assert.ok(outcome.ok)
+    return (outcome.result as EnsoThreadEvents).sent.length
+  }
+  const first = await followRecorded(threads, 'one')
+  await run()
+  assert.ok((await sent()) > 1)
+  first.handle.close()
+  clock.advance(60_000)
+  await settleTicks()
+  const second = await followRecorded(threads, 'one')
+  const [before, snapshot] = [first.follower.frames.findLast(isObservation), second.follower.frames[0]]
+  assert.ok(before !== undefined && snapshot?.type === 'snapshot')
+  assert.deepEqual([snapshot.asOfSeq, snapshot.generation, snapshot.live], [before.seq, 1, false])
+  second.handle.close()
+  await run()
+  // What was sent before belonged to what is gone.
+  assert.equal(await sent(), 0)
+  const third = await followRecorded(threads, 'one')
+  await run()
+  assert.deepEqual(third.follower.frames.at(-1), { type: 'status', generation: 3, busy: false, live: true })
+  assert.ok((third.follower.frames.find(isObservation)?.seq ?? 0) > before.seq)
 })
 
 test('a thread that works, is asked something or logs in is not idle', async () => {
