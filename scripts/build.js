@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
+import { boundedFiles } from './bundle/bounded-files.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
 import { leanFetch } from './bundle/lean-fetch.js'
 import { leanStreams } from './bundle/lean-streams.js'
@@ -47,7 +48,7 @@ const program = await build({
   splitting: true,
   format: 'esm',
   external: EXTERNAL,
-  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root), leanStreams(root)],
+  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root), leanStreams(root), boundedFiles(root)],
   entryNames: '[name]-[hash]',
   chunkNames: 'chunks/[name]-[hash]',
 })

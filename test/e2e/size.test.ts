@@ -81,6 +81,32 @@ test('a shell command that prints 500 MB is capped everywhere: stream, session, 
   assert.ok(partial.every(({ text }) => String(text).length < 300_000))
 })
 
+test('files of 100 MB cost no memory to read and to search, and are not edited', async (t) => {
+  const { server, place } = await createWorld(t)
+  await allowTools(place, 'read', 'grep', 'edit')
+  await place.write('work/lines.txt', 'a line that goes on and on\n'.repeat(4 * MB))
+  await place.write('work/line.txt', Buffer.alloc(100 * MB, 'x'))
+  const run = async (name: string, args: object) => {
+    server.enqueue({ toolCalls: [{ name, args: { ...args } }] }, { text: 'seen' })
+    const { end, memory } = await measured(startEnso(t, place, ['--json', ...LOCAL, 'hello'], { boundMs: 60_000 }))
+    const told = observationsOf(checkedLines(end.stdout), 'tool-result').findLast(({ complete }) => complete)
+    return { text: String(told?.['text']), memory }
+  }
+  const small = await run('read', { path: 'lines.txt', offset: 'none' })
+  for (const [name, args, match] of [
+    ['read', { path: 'lines.txt' }, /\[Showing lines 1-\d+ of 4194305 /],
+    ['read', { path: 'lines.txt', offset: 4_000_000, limit: 2 }, /\n\[194304 more lines in file\. /],
+    ['read', { path: 'line.txt' }, /^\[Line 1 is 100\.0MB, /],
+    ['grep', { pattern: 'on and', path: '.' }, /\[100 matches limit reached\./],
+    ['grep', { pattern: 'x+', path: 'line.txt' }, /^line\.txt:1: x{100}/],
+    ['grep', { pattern: 'on and', path: 'lines.txt', context: 2, limit: 1_000_000 }, /\[50\.0KB limit reached\]$/],
+  ] as const) {
+    const { text, memory } = await run(name, args)
+    assert.match(text, match)
+    assert.ok(memory - small.memory < 60, `${name}: ${Math.round(memory - small.memory)} MB more`)
+  }
+})
+
 test('a tool of an extension that answers with 40 MB is capped on the stream, and the cut is said', async (t) => {
   const { server, place } = await createWorld(t)
   server.enqueue({ toolCalls: [{ name: 'floods', args: { bytes: 40 * MB } }] }, { text: 'ok' })

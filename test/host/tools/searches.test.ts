@@ -29,7 +29,7 @@ function withPrograms(t: TestContext, programs: Readonly<Record<string, string>>
 }
 
 const RIPGREP = `exec '${process.execPath}' '${inRoot('test/fixtures/programs/rg.js')}' "$@"`
-const TOO_OLD = 'echo "error: Found argument --json which was not expected" >&2; exit 2'
+const TOO_OLD = 'echo "error: Found argument --null which was not expected" >&2; exit 2'
 
 const MACHINES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'with ripgrep': { rg: RIPGREP },
@@ -58,3 +58,34 @@ for (const [machine, programs] of Object.entries(MACHINES)) {
     assert.deepEqual([observed.isError, observed.text], [false, 'src/a.js'])
   })
 }
+
+/** A ripgrep that says these lines, `@` for the end of a path. */
+const says = (lines: readonly string[], exit = 0): string =>
+  `case "$*" in *--version*) exit 0;; esac
+printf '${lines.join('\\n')}\\n' | tr @ '\\000'; exit ${exit}`
+
+test('lines beside a match are shown up to the last match that is', async (t) => {
+  const lines = ['a@2:one', 'a@3-after', '--', 'a@8-before', 'a@9:two', 'a@10-after', '--', 'a@20:three']
+  const PATH = withPrograms(t, { rg: says(lines), tr: 'exec /usr/bin/tr "$@"' })
+  const bench = await toolsBench(t, { files: FILES, env: { PATH } })
+  const search = { pattern: 'x', context: 1, limit: 2 }
+  const { observed } = await callTool(bench, await bench.openFree(), 'grep', search)
+  assert.match(
+    observed.text,
+    /:2: one\n.*-3- after\n.*-8- before\n.*:9: two\n.*-10- after\n\n\[2 matches limit reached/,
+  )
+  assert.doesNotMatch(observed.text, /three/)
+})
+
+test('a search that could not look everywhere says so beside what it found, and fails where it found nothing', async (t) => {
+  for (const [lines, isError, match] of [
+    [['a@1:here'], false, /:1: here\n\n\[Not everything was searched: ripgrep ended with 2\]/],
+    [[], true, /ripgrep ended with 2/],
+  ] as const) {
+    const PATH = withPrograms(t, { rg: says(lines, 2), tr: 'exec /usr/bin/tr "$@"' })
+    const bench = await toolsBench(t, { files: FILES, env: { PATH } })
+    const { observed } = await callTool(bench, await bench.openFree(), 'grep', { pattern: 'x' })
+    assert.equal(observed.isError, isError)
+    assert.match(observed.text, match)
+  }
+})
