@@ -65,6 +65,19 @@ for (const api of ['openai-completions', 'anthropic-messages'] as const) {
   })
 }
 
+test('a run of many turns and of many calls at once says nothing on standard error but what it is told to', async (t) => {
+  const { server, place } = await createWorld(t)
+  await allowTools(place, 'read')
+  await place.write('work/a.txt', 'something')
+  const read = { name: 'read', args: { path: 'a.txt' } }
+  for (let turn = 0; turn < 30; turn++) server.enqueue({ toolCalls: [read] })
+  server.enqueue({ toolCalls: Array.from({ length: 100 }, () => read) }, { text: 'read' })
+  const end = await startEnso(t, place, ['--json', '--quiet', ...LOCAL, 'hello'], { boundMs: 60_000 }).ended
+  assertEnded(end, 'done', 0)
+  assert.equal(observationsOf(checkedLines(end.stdout), 'tool-result').length, 130)
+  assert.equal(end.stderr, '')
+})
+
 test('a shell command that prints 500 MB is capped everywhere: stream, session, log, model, memory', async (t) => {
   const { server, place } = await createWorld(t)
   await allowTools(place, 'bash')

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { AgentMessage } from '@mariozechner/pi-agent-core'
 import type { ImageContent } from '@mariozechner/pi-ai'
 import type { AgentSession } from '@mariozechner/pi-coding-agent'
@@ -91,7 +92,9 @@ export function guardRuns(session: AgentSession, deps: RunGuardDeps): GuardedRun
 
   session.navigateTree = (...request) => asSummary(() => navigateTree(...request))
 
-  agent.subscribe((event) => {
+  agent.subscribe((event, signal) => {
+    // Each request of a run and each of its calls listens to it: many are no leak.
+    if (event.type === 'agent_start') setMaxListeners(0, signal)
     if (event.type !== 'message_end' || event.message.role !== 'assistant') return
     deps.meter.spent(event.message.usage)
     if (event.message.stopReason === 'error') deps.meter.failed()
