@@ -159,13 +159,15 @@ export { EnsoCustomEntry, EnsoExtensionError, EnsoUnmapped, EnsoObservation } fr
 export type { ObservedEvent } from './observed-event.js'
 export { decideOutcome, limitReason, type RunDecision, type RunFacts } from './outcome.js'
 export { type AbortCause, ENSO_ABORT_EXIT_CODES, ENSO_EXIT_CODES, EnsoOutcome } from './exit-codes.js'
-export { ENSO_PERMISSION_DENIAL_ENTRY, EnsoPermissionDenial, readEnsoPermissionDenial } from './permission-denial.js'
+export { ENSO_PERMISSION_DENIAL_ENTRY, ENSO_PERMISSION_DENIAL_KEY, EnsoPermissionDenial } from './permission-denial.js'
+export { readEnsoPermissionDenial } from './permission-denial.js'
 export { EnsoPermissionModeChange, EnsoPermissionModeState } from './permission-mode.js'
 export { ENSO_PROJECT_HEADER, isEnsoProjectId } from './project.js'
 export { EnsoProject, EnsoProjectRegistration, EnsoProjectsConfig, EnsoProjectsState } from './project.js'
 export { EnsoDirectoryEntry, EnsoDirectoryListing } from './project.js'
 export {
   ENSO_PROVIDER_REFUSAL_KEY,
+  ENSO_PROVIDER_RETRY_KEY,
   EnsoProviderRefusal,
   EnsoProviderRetry,
   EnsoProviderRetryEnd,

@@ -4,6 +4,9 @@ import { closed, lazyValidator } from './schema.js'
 /** The `customType` of the session entry that records a call the permissions did not let through. */
 export const ENSO_PERMISSION_DENIAL_ENTRY = 'enso-permission-denial'
 
+/** The metadata key under which a stored tool result carries its denial. */
+export const ENSO_PERMISSION_DENIAL_KEY = 'enso:permissionDenial'
+
 /**
  * A call that the permissions did not let through: which, in what mode, and who said no. Its reason is the tool
  * result's text and is not repeated. A refusal by the guard is another entry, with the guard's rule.

@@ -37,6 +37,12 @@ export type EnsoProviderRetryEnd = Static<typeof EnsoProviderRetryEnd>
 /** Key of a stored refusal in an assistant message's metadata bag. */
 export const ENSO_PROVIDER_REFUSAL_KEY = 'enso:providerRefusal'
 
+/**
+ * Key of a retry that is waited for, in the metadata bag of a snapshot's last message: the refused reply, or the prompt
+ * where the request failed before a reply began. `delayMs` is what is left of the wait.
+ */
+export const ENSO_PROVIDER_RETRY_KEY = 'enso:providerRetry'
+
 const refusalValidator = lazyValidator(EnsoProviderRefusal)
 
 /** The refusal a metadata bag carries under {@link ENSO_PROVIDER_REFUSAL_KEY}; nothing when absent or malformed. */

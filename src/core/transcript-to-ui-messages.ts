@@ -1,5 +1,6 @@
-import { ENSO_GUARD_DENIAL_KEY, type EnsoGuardDenial, readEnsoGuardDenial } from './guard.js'
+import { ENSO_GUARD_DENIAL_KEY, readEnsoGuardDenial } from './guard.js'
 import { jsonLine } from './jsonl.js'
+import { ENSO_PERMISSION_DENIAL_KEY, readEnsoPermissionDenial } from './permission-denial.js'
 import { ENSO_PROVIDER_REFUSAL_KEY } from './provider-refusal.js'
 import { ENSO_TOOL_RESULT_KEY } from './tool-result.js'
 import type {
@@ -21,7 +22,7 @@ type ToolCallPart = Extract<EnsoUiPart, { type: 'tool-call' }>
  */
 export function transcriptToUiMessages(entries: readonly EnsoTranscriptEntry[]): EnsoUiMessage[] {
   const messages: EnsoUiMessage[] = []
-  const denials = guardDenials(entries)
+  const denials = denialsOf(entries)
   const calls = new Map<string, { readonly message: EnsoUiMessage; readonly part: ToolCallPart }>()
   for (const entry of entries) {
     if (entry.kind === 'message') {
@@ -42,11 +43,15 @@ export function transcriptToUiMessages(entries: readonly EnsoTranscriptEntry[]):
   return messages
 }
 
-function guardDenials(entries: readonly EnsoTranscriptEntry[]): Map<string, EnsoGuardDenial> {
-  const denials = new Map<string, EnsoGuardDenial>()
+/** What the session says of denied calls, by call and as the metadata of its result. */
+function denialsOf(entries: readonly EnsoTranscriptEntry[]): Map<string, Readonly<Record<string, unknown>>> {
+  const denials = new Map<string, Readonly<Record<string, unknown>>>()
   for (const entry of entries) {
-    const denial = entry.kind === 'custom' ? readEnsoGuardDenial(entry.customType, entry.data) : undefined
-    if (denial !== undefined) denials.set(denial.toolCallId, denial)
+    if (entry.kind !== 'custom') continue
+    const byGuard = readEnsoGuardDenial(entry.customType, entry.data)
+    const byPermission = readEnsoPermissionDenial(entry.customType, entry.data)
+    if (byGuard !== undefined) denials.set(byGuard.toolCallId, { [ENSO_GUARD_DENIAL_KEY]: byGuard })
+    if (byPermission !== undefined) denials.set(byPermission.toolCallId, { [ENSO_PERMISSION_DENIAL_KEY]: byPermission })
   }
   return denials
 }
@@ -86,10 +91,9 @@ function partOf(part: EnsoTranscriptPart): EnsoUiPart[] {
   }
 }
 
-function resultPart(entry: EnsoTranscriptToolResult, denial: EnsoGuardDenial | undefined): EnsoUiPart {
-  const metadata: Record<string, unknown> = {}
-  if (entry.descriptor !== undefined) metadata[ENSO_TOOL_RESULT_KEY] = entry.descriptor
-  if (denial !== undefined) metadata[ENSO_GUARD_DENIAL_KEY] = denial
+function resultPart(entry: EnsoTranscriptToolResult, denial: Readonly<Record<string, unknown>> = {}): EnsoUiPart {
+  const described = entry.descriptor === undefined ? {} : { [ENSO_TOOL_RESULT_KEY]: entry.descriptor }
+  const metadata = { ...described, ...denial }
   return {
     type: 'tool-result',
     toolCallId: entry.toolCallId,

@@ -28,7 +28,10 @@ export const EnsoUiPart = Type.Union([
     content: Type.String(),
     /** `streaming`: the tool still runs, and `content` is what it has said so far. */
     state: Type.Union([Type.Literal('streaming'), Type.Literal('complete'), Type.Literal('error')]),
-    /** `ENSO_TOOL_RESULT_KEY`: how to draw it. `ENSO_GUARD_DENIAL_KEY`: the rule that denied the call. */
+    /**
+     * `ENSO_TOOL_RESULT_KEY`: how to draw it. `ENSO_GUARD_DENIAL_KEY`: the rule that denied the call.
+     * `ENSO_PERMISSION_DENIAL_KEY`: who else did.
+     */
     metadata,
   }),
 ])
@@ -42,7 +45,10 @@ export const EnsoUiMessage = closed({
   id: Type.String(),
   role: Type.Union([Type.Literal('user'), Type.Literal('assistant')]),
   parts: Type.Array(EnsoUiPart),
-  /** `ENSO_PROVIDER_REFUSAL_KEY`: the provider refused the request this reply was for. */
+  /**
+   * `ENSO_PROVIDER_REFUSAL_KEY`: the provider refused the request this reply was for. `ENSO_PROVIDER_RETRY_KEY`, on a
+   * snapshot's last message: it is being tried again.
+   */
   metadata,
 })
 export type EnsoUiMessage = Static<typeof EnsoUiMessage>

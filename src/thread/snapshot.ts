@@ -1,5 +1,7 @@
 import {
+  ENSO_PROVIDER_RETRY_KEY,
   type EnsoFollowSnapshot,
+  type EnsoProviderRetry,
   type EnsoToolResultObservation,
   type EnsoTranscriptEntry,
   ENSO_TOOL_RESULT_KEY,
@@ -54,7 +56,7 @@ export function liveSnapshot(
     generation: entry.lease.generation(),
     busy: entry.lease.held() !== undefined,
     live: true,
-    messages: liveMessages(entry, hosted),
+    messages: withRetry(liveMessages(entry, hosted), entry.retry.current()),
     openDialogs: runtime.openDialogs().filter(({ id }) => !withoutDialogs.has(id)),
     permissionMode: runtime.permissionModeState(),
     model: runtime.modelState(),
@@ -94,6 +96,13 @@ export function storedMode({ reading }: StoredView): EnsoFollowSnapshot['permiss
 /** What a thread without a runtime has spent. A file does not know its window. */
 export function storedUsage({ reading }: StoredView): EnsoFollowSnapshot['usage'] {
   return reading === undefined ? NO_USAGE : { ...reading.usage, context: null }
+}
+
+/** With a retry that is under way on the last message: what it tries again is the reply to that. */
+function withRetry(messages: EnsoUiMessage[], retry: EnsoProviderRetry | undefined): EnsoUiMessage[] {
+  const last = messages.at(-1)
+  if (last === undefined || retry === undefined) return messages
+  return [...messages.slice(0, -1), { ...last, metadata: { ...last.metadata, [ENSO_PROVIDER_RETRY_KEY]: retry } }]
 }
 
 function addRunning(messages: readonly EnsoUiMessage[], result: EnsoToolResultObservation): void {

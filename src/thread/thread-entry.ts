@@ -13,6 +13,7 @@ import { createInFlight, type InFlight } from './in-flight.js'
 import { createLease, type Lease, type LeaseEvents } from './lease.js'
 import { ownNotice } from './own-notice.js'
 import { createPrompts, type Prompts } from './prompts.js'
+import { createRetryWait, type RetryWait } from './retry-wait.js'
 import { createRunLog } from './run-log.js'
 import { createRuntimeLife, type RuntimeLife, type RuntimeLifeDeps } from './runtime-life.js'
 
@@ -27,6 +28,7 @@ export interface ThreadEntry {
   readonly prompts: Prompts
   readonly life: RuntimeLife
   readonly inFlight: InFlight
+  readonly retry: RetryWait
   readonly tail: EventTail
   /** The live runtime, unless it is being closed. */
   hosted(): HostedThread | undefined
@@ -77,6 +79,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
   const tail = createEventTail(now)
   const runLog = createRunLog(threadId, now)
   const inFlight = createInFlight(() => life.current()?.entries() ?? [])
+  const retry = createRetryWait(now)
   const feed = createFeed({ clock, onFrame, onFollowerGone: deps.onFollowerGone, seq: stood?.seq })
   const leaseEvents: LeaseEvents = {
     publish,
@@ -109,6 +112,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
       unsubscribe = undefined
       feed.endRuntime()
       inFlight.reset()
+      retry.reset()
       flows.clear()
       prompts.abandon('the thread was closed')
       const held = lease.held()
@@ -145,6 +149,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
     const { seq, observation } = frame
     if (isFollowed) tail.record(observation, 'sent')
     inFlight.observe(observation)
+    retry.observe(observation)
     deps.observed?.({ threadId, generation: lease.generation(), seq, observation })
   }
 
@@ -188,6 +193,7 @@ export function createThreadEntry(threadId: string, deps: ThreadEntryDeps): Thre
     prompts,
     life,
     inFlight,
+    retry,
     tail,
     hosted,
     publish,

@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import {
   ENSO_GUARD_DENIAL_ENTRY,
   ENSO_GUARD_DENIAL_KEY,
+  ENSO_PERMISSION_DENIAL_ENTRY,
+  ENSO_PERMISSION_DENIAL_KEY,
   ENSO_PROVIDER_REFUSAL_KEY,
   ENSO_TOOL_RESULT_KEY,
   type EnsoTranscriptEntry,
@@ -115,6 +117,21 @@ test('a denied call says by which rule, though the entry stands before its resul
     state: 'error',
     metadata: { [ENSO_GUARD_DENIAL_KEY]: denial },
   })
+})
+
+test('a call that the permissions did not let through says who said no', () => {
+  const denial = { toolCallId: '1', mode: 'default', by: 'person' }
+  const [message] = transcriptToUiMessages([
+    assistant('a1', call('1'), call('2')),
+    { kind: 'custom', id: 'x', customType: ENSO_PERMISSION_DENIAL_ENTRY, data: denial },
+    { kind: 'custom', id: 'y', customType: ENSO_PERMISSION_DENIAL_ENTRY, data: { toolCallId: '2', by: 'nobody' } },
+    result('1', 'denied', true),
+    result('2', 'done', false),
+  ])
+  assert.deepEqual(
+    message!.parts.slice(2).map((part) => (part.type === 'tool-result' ? part.metadata : part)),
+    [{ [ENSO_PERMISSION_DENIAL_KEY]: denial }, undefined],
+  )
 })
 
 test('a refused reply is kept with its refusal; a reply with nothing in it is left out', () => {

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { EnsoFollowSnapshot, EnsoUiMessage, StoredThreadReading } from '../../src/core/index.js'
+import {
+  ENSO_PROVIDER_RETRY_KEY,
+  type EnsoFollowSnapshot,
+  type EnsoUiMessage,
+  type StoredThreadReading,
+} from '../../src/core/index.js'
 import { messageEntry } from '../support/fake-hosted-thread.js'
 import {
   createFakeStore,
@@ -9,6 +14,7 @@ import {
   followBatchesRecorded,
   followRecorded,
   type RecordingFollower,
+  settleTicks,
 } from '../support/fake-threads.js'
 
 const snapshotOf = ({ frames }: RecordingFollower): EnsoFollowSnapshot => {
@@ -217,6 +223,48 @@ test('a live snapshot has the model, the mode, the usage and the open questions'
   assert.deepEqual(snapshot.permissionMode, fake.state.mode)
   assert.deepEqual(snapshot.usage, fake.state.usage)
   assert.deepEqual([snapshot.live, snapshot.busy, snapshot.generation], [true, true, 1])
+})
+
+test('a follower that joins while a request is tried again sees which attempt, and what is left of the wait', async () => {
+  const { threads, host, clock } = createFakeThreads()
+  await threads.operate('prompt', 'one', { message: 'hi' })
+  const fake = host.thread('one')
+  const retryOf = async (): Promise<unknown> => {
+    const { follower, handle } = await followRecorded(threads, 'one')
+    handle.close()
+    const last = messagesOf(follower).at(-1)
+    assert.deepEqual([last?.role, last?.parts], ['user', [{ type: 'text', content: 'hi' }]])
+    return last?.metadata?.[ENSO_PROVIDER_RETRY_KEY]
+  }
+  fake.emit({ kind: 'turn-start' }, { kind: 'message-start', role: 'user', text: 'hi' })
+  await retryOf()
+  fake.emit({ kind: 'provider-retry', attempt: 1, maxAttempts: 3, delayMs: 2000 })
+  assert.deepEqual(await retryOf(), { attempt: 1, maxAttempts: 3, delayMs: 2000 })
+  clock.advance(1500)
+  assert.deepEqual(await retryOf(), { attempt: 1, maxAttempts: 3, delayMs: 500 })
+  clock.advance(1500)
+  assert.deepEqual(await retryOf(), { attempt: 1, maxAttempts: 3, delayMs: 0 })
+  fake.emit({ kind: 'provider-retry-ended', success: true, attempt: 1 })
+  assert.equal(await retryOf(), undefined)
+})
+
+test('a thread that is stopped or closed during a retry’s wait shows none any more', async () => {
+  const { threads, host, clock } = createFakeThreads({ idleMs: 1000 })
+  await threads.operate('prompt', 'one', { message: 'hi' })
+  const retries = async (): Promise<unknown[]> => {
+    const { follower, handle } = await followRecorded(threads, 'one')
+    handle.close()
+    return messagesOf(follower).flatMap(({ metadata }) => metadata?.[ENSO_PROVIDER_RETRY_KEY] ?? [])
+  }
+  const retry = { kind: 'provider-retry' as const, attempt: 1, maxAttempts: 3, delayMs: 60_000 }
+  host.thread('one').reply('hello')
+  host.thread('one').emit({ kind: 'turn-start' }, retry)
+  assert.equal((await retries()).length, 1)
+  host.thread('one').emit({ kind: 'settled' })
+  assert.deepEqual(await retries(), [])
+  clock.advance(1000)
+  await settleTicks()
+  assert.deepEqual(await retries(), [])
 })
 
 test('a thread that went live while its file was read is shown live', async () => {
