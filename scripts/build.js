@@ -7,9 +7,11 @@ import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
 import { boundedFiles } from './bundle/bounded-files.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
+import { directCore } from './bundle/direct-core.js'
 import { leanFetch } from './bundle/lean-fetch.js'
 import { leanStreams } from './bundle/lean-streams.js'
 import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
+import { groupsOf, packOf } from './bundle/packs.js'
 import { noticesOf } from './bundle/notices.js'
 import { slimParts } from './bundle/slim-parts.js'
 import { slimParser } from './bundle/slim-parser.js'
@@ -39,29 +41,49 @@ function put(name, content) {
   return file
 }
 
+// Each file of the core is a chunk of its own: a command evaluates only the schemas that it uses.
+const coreFiles = readdirSync(join(root, 'src/core')).map((name) => `src/core/${name}`)
 const program = await build({
   ...common,
   metafile: true,
   legalComments: 'none',
-  entryPoints: ['src/compose.ts'],
+  entryPoints: ['src/compose.ts', ...coreFiles],
   outdir: dist,
+  outbase: join(root, 'src'),
   splitting: true,
   format: 'esm',
   external: EXTERNAL,
-  plugins: [slimLibrary(), slimParser(), slimParts(), leanFetch(root), leanStreams(root), boundedFiles(root)],
-  entryNames: '[name]-[hash]',
+  plugins: [
+    slimLibrary(),
+    slimParser(),
+    slimParts(),
+    leanFetch(root),
+    leanStreams(root),
+    boundedFiles(root),
+    directCore(root),
+  ],
+  entryNames: '[dir]/[name]-[hash]',
   chunkNames: 'chunks/[name]-[hash]',
 })
 const chunks = await chunksOf(program, root, dist)
 const entry = chunks.find(({ name }) => name.startsWith('compose-'))
 if (!entry) throw new Error('the bundle has no entry')
 const name = buildName(chunks)
-const { outputFiles: starters } = await build({
-  ...common,
-  entryPoints: ['src/start/start.ts'],
-  format: 'cjs',
-  define: { ENSO_ENTRY: JSON.stringify(entry.name), ENSO_BUILD: JSON.stringify(name) },
-})
+
+/** The first code that runs. @param {readonly { name: string, chunks: readonly string[] }[]} packs */
+async function starterOf(packs) {
+  const { outputFiles } = await build({
+    ...common,
+    entryPoints: ['src/start/start.ts'],
+    format: 'cjs',
+    define: {
+      ENSO_ENTRY: JSON.stringify(entry?.name),
+      ENSO_BUILD: JSON.stringify(name),
+      ENSO_PACKS: JSON.stringify(Object.fromEntries(packs.map(({ name, chunks }) => [name, chunks]))),
+    },
+  })
+  return outputFiles[0]?.text ?? ''
+}
 
 const page = await buildPage()
 const made = new Set([
@@ -73,10 +95,26 @@ const made = new Set([
   ),
   put('THIRD-PARTY-NOTICES', Buffer.from(noticesOf([program.metafile, page.metafile], root))),
   // The last of all: it names the others.
-  ...starters.map(({ text }) => put('start.cjs', text)),
+  put('start.cjs', await starterOf([])),
 ])
 for (const entry of readdirSync(dist, { recursive: true, withFileTypes: true })) {
   const file = join(entry.parentPath, entry.name)
   if (!entry.isFile() || made.has(file) || entry.name.startsWith(name)) continue
   if (statSync(file).mtimeMs < Date.now() - STALE_AFTER_MS) rmSync(file)
+}
+
+/**
+ * Puts the chunks that the same commands load into one file for each group.
+ * @param {readonly (readonly string[])[]} loaded names of chunks in the order each command loaded them
+ */
+export async function pack(loaded) {
+  const packs = groupsOf(chunks, loaded).map((group) => {
+    const { name, code } = packOf(group)
+    put(name, code)
+    return { name, chunks: group.map((chunk) => chunk.name) }
+  })
+  put('start.cjs', await starterOf(packs))
+  // Here a program that was started before may still look for them.
+  if (/^(?:pack|publish)$/.test(process.env['npm_command'] ?? ''))
+    for (const { chunks } of packs) for (const chunk of chunks) rmSync(join(dist, chunk))
 }

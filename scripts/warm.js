@@ -1,12 +1,13 @@
-// Runs the built program as people do, so that what V8 made of it lies beside it and no start has to compile it.
-// Without it the first starts do that, and keep it for the next ones.
+// Builds the program and runs it as people do: to see which chunks are loaded together, and so that what V8 made of it
+// lies beside it and no start has to compile it. Without it the first starts do that, and keep it for the next ones.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startEndpoint } from './bench/endpoint.js'
+import { pack } from './build.js'
 
 const BOUND_MS = 60_000
 const bin = fileURLToPath(new URL('../bin/enso.js', import.meta.url))
@@ -14,6 +15,7 @@ const EXTENSION = "import { Type } from 'typebox'\nexport default (pi) => pi.on(
 
 const server = await startEndpoint()
 const dir = mkdtempSync(join(tmpdir(), 'enso-warm-'))
+const kept = join(bin, '../../dist/code-cache')
 const [home, work] = [join(dir, 'home'), join(dir, 'work')]
 for (const folder of [join(home, 'agent'), work]) mkdirSync(folder, { recursive: true, mode: 0o700 })
 writeFileSync(join(home, 'config.json'), JSON.stringify({ permissions: { allow: ['bash', 'write', 'edit'] } }))
@@ -59,6 +61,28 @@ async function useServer(line) {
   }
 }
 
+/** The chunks that any of these commands loads, in their order. @param {readonly (readonly string[])[]} lines */
+async function loadedBy(lines) {
+  rmSync(kept, { recursive: true, force: true })
+  for (const args of lines) await run(args)
+  const cache = readFileSync(join(kept, readdirSync(kept)[0] ?? ''))
+  // The head of the file, as src/start/code-cache.ts has it.
+  const index = cache.subarray(32, 32 + cache.readUInt32LE(24))
+  return /** @type {[name: string][]} */ (JSON.parse(index.toString('utf8'))).map(([name]) => name)
+}
+
+const wordsOf = (/** @type {string} */ line) => line.split(' ')
+const PLAIN = ['--help', 'threads', 'stats', 'logs', 'schema', 'completion bash'].map(wordsOf)
+/** Less often used, and told apart so that none of them loads what only a run needs. */
+const LOOKS = ['show', 'stats', 'context', 'events', 'timeline', 'export --md -o -'].map((word) =>
+  wordsOf(`threads ${word} warm`),
+)
+const SETTINGS = ['config', '__complete -- config ', '__complete -- -r '].map(wordsOf)
+const HELLO = [
+  ['--json', '-m', 'local/x', 'hello'],
+  ['-m', 'local/think', '--ephemeral', 'hello'],
+]
+const APIS = /** @type {const} */ (['anthropic-messages', 'openai-completions'])
 const CALLS = [
   { name: 'bash', args: { command: 'cat file.txt | head -1 && ls' } },
   { name: 'read', args: { path: 'file.txt' } },
@@ -69,17 +93,27 @@ const CALLS = [
 
 try {
   server.otherwise({ thinking: 'hm', deltas: ['hello ', 'there'] })
-  for (const api of /** @type {const} */ (['anthropic-messages', 'openai-completions'])) {
+  const useApi = (/** @type {typeof APIS[number]} */ api) =>
     writeFileSync(join(home, 'agent/models.json'), JSON.stringify(server.modelsJson(api)))
+  useApi('openai-completions')
+  await run(['-m', 'local/x', '--thread-id', 'warm', 'hello'])
+  const loaded = []
+  for (const lines of [...PLAIN.map((args) => [args]), LOOKS, SETTINGS]) loaded.push(await loadedBy(lines))
+  for (const api of APIS) {
+    useApi(api)
+    for (const args of HELLO) loaded.push(await loadedBy([args]))
+  }
+  await pack(loaded)
+  rmSync(kept, { recursive: true, force: true })
+  for (const api of APIS) {
+    useApi(api)
     server.enqueue({ toolCalls: CALLS })
-    await run(['--json', '-m', 'local/x', 'hello'])
-    await run(['-m', 'local/think', '--ephemeral', 'hello'])
+    for (const args of HELLO) await run(args)
   }
   await run(['-m', 'local/x', '-c', '-e', 'extension.ts', 'hello'])
   await run(['serve', '-m', 'local/x', '--port', '0'], useServer)
-  for (const words of ['--help', 'threads', 'stats', 'logs', 'schema', 'completion bash']) await run(words.split(' '))
+  for (const args of [...PLAIN, ...LOOKS, ...SETTINGS]) await run(args)
   // Whoever may run the program may read it.
-  const kept = join(bin, '../../dist/code-cache')
   chmodSync(kept, 0o755)
   for (const name of readdirSync(kept)) chmodSync(join(kept, name), 0o644)
 } finally {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import type { CliIo } from './cli/io.js'
 import type { CliParts } from './cli/parts.js'
+import type { RealStdout } from './cli/run/real-stdout.js'
 import type { ThreadsRequest } from './cli/threads-request.js'
 import type { RunProcess } from './cli/run/run-process.js'
 import { asksForVersion } from './cli/version.js'
@@ -151,7 +152,8 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
   }
 }
 
-function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliParts {
+function createParts(io: CliIo, home: EnsoHome, stdout: RealStdout): CliParts {
+  let runProcess: RunProcess | undefined
   let config: EnsoUserConfig | undefined
   let log: StartedLog | undefined
   const { version, devDependencies } = packageFacts()
@@ -159,7 +161,16 @@ function createParts(io: CliIo, home: EnsoHome, runProcess: RunProcess): CliPart
     version,
     agentLibrary: { name: AGENT_LIBRARY, version: devDependencies[AGENT_LIBRARY] ?? 'unknown' },
     home,
-    runProcess,
+    get runProcess() {
+      return runProcess
+    },
+    async guardProcess() {
+      const [{ createRunProcess, runRecordDir }, { guardChildStdio }] = await Promise.all([
+        import('./cli/run/run-process.js'),
+        import('./cli/run/child-stdio.js'),
+      ])
+      runProcess ??= createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) })
+    },
     async userConfig() {
       const [{ readUserConfig }, { withEnvironment }] = await Promise.all([
         import('./cli/config/config-files.js'),
@@ -228,16 +239,9 @@ export async function run(): Promise<void> {
   const { takeStdout } = await import('./cli/run/take-stdout.js')
   // Before anything is loaded that could write there.
   const stdout = takeStdout()
-  const [{ nodeIo }, { main }, { createRunProcess, runRecordDir }, { guardChildStdio }] = await Promise.all([
-    import('./cli/io-node.js'),
-    import('./cli/main.js'),
-    import('./cli/run/run-process.js'),
-    import('./cli/run/child-stdio.js'),
-  ])
+  const [{ nodeIo }, { main }] = await Promise.all([import('./cli/io-node.js'), import('./cli/main.js')])
   const { io, close } = nodeIo(stdout.stream)
-  const home = ensoHome(io.env)
-  const runProcess = createRunProcess({ stdout, guardChildren: guardChildStdio, recordDir: runRecordDir(home.root) })
-  process.exitCode = await main(io, createParts(io, home, runProcess))
+  process.exitCode = await main(io, createParts(io, ensoHome(io.env), stdout))
   await close()
   // Whatever a library left open must not keep the process: it has said its last word.
   setTimeout(() => process.exit(), LINGER_MS).unref()

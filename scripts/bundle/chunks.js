@@ -1,8 +1,9 @@
 // Turns the split bundle into scripts that src/start runs: V8 keeps what it has compiled of a script, and of an ES
 // module it can't.
 import { createHash } from 'node:crypto'
-import { basename, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { transform } from 'esbuild'
+import { whenUsed } from './when-used.js'
 
 /** What the code of a chunk finds by name, in the order of `Chunk` in src/start/chunk-loader.ts. */
 const GIVEN = 'exports,require,module,__filename,__dirname,importMetaUrl,ensoImport'
@@ -10,10 +11,16 @@ const GIVEN = 'exports,require,module,__filename,__dirname,importMetaUrl,ensoImp
 // An import() of a CommonJS package finds its exports by name, as it does in Node.
 const NAMED = `{const{default:d}=module.exports;for(const k of Object.keys(d))if(!(k in module.exports))Object.defineProperty(module.exports,k,{enumerable:true,get:()=>d[k]})}`
 
+const EXPORTS = '__defProp(stdin_exports, "__esModule", { value: true }); module.exports = stdin_exports;'
+
+/** Files whose evaluation does nothing that anybody else can see: they are evaluated by the first use of what they export. */
+const PURE = /^src\/core\/|\/node_modules\/(?:@sinclair\/typebox|@logtape\/logtape|yargs|yargs-parser)\//
+
 /**
  * @typedef {object} Chunk
  * @property {string} name its path below the output folder
  * @property {string} code
+ * @property {boolean} [isLate] it is evaluated by its first use
  */
 
 /**
@@ -23,22 +30,40 @@ const NAMED = `{const{default:d}=module.exports;for(const k of Object.keys(d))if
  * @returns {Promise<readonly Chunk[]>}
  */
 export function chunksOf({ outputFiles, metafile }, root, outdir) {
+  const isPure = (/** @type {string} */ file) => {
+    const output = metafile.outputs[relative(root, file)]
+    return (
+      output !== undefined &&
+      Object.keys(output.inputs).every((input) => PURE.test(`/${input}`.replace(/^\/src/, 'src')))
+    )
+  }
+  const nameOf = (/** @type {string} */ path) => relative(outdir, path).replace(/\.js$/, '.cjs')
   return Promise.all(
     outputFiles.map(async ({ path, text }) => {
       const { entryPoint } = metafile.outputs[relative(root, path)] ?? {}
       const isCommonJs = entryPoint !== undefined && metafile.inputs[entryPoint]?.format === 'cjs'
+      const common = /** @type {const} */ ({ platform: 'node', target: 'node20.19' })
       const { code } = await transform(text, {
+        ...common,
         format: 'cjs',
-        platform: 'node',
-        target: 'node20.19',
-        minify: true,
         define: { 'import.meta.url': 'importMetaUrl' },
         supported: { 'dynamic-import': false },
       })
-      const linked = code.replaceAll(/require\("(\.[^"]+)\.js"\)/g, 'require("$1.cjs")')
-      const script = `(function(${GIVEN}){${linked}${isCommonJs ? NAMED : ''}\n})`
-      if (/[^\0-\xff]/.test(script)) throw new Error(`${basename(path)} holds more than one byte can say`)
-      return { name: relative(outdir, path).replace(/\.js$/, '.cjs'), code: script }
+      const linked = whenUsed(code, (chunk) => isPure(join(dirname(path), chunk)))
+        // A chunk is what it exports: without a copy of that for itself, and one for each import() of it.
+        .replace('module.exports = __toCommonJS(stdin_exports);', EXPORTS)
+        .replaceAll(/__toESM\((require\("\.[^"]+"\))(?:, 1)?\)/g, '$1')
+        .replaceAll(
+          /require\("(\.[^"]+)\.js"\)/g,
+          (_all, id) => `require("./${nameOf(join(dirname(path), `${id}.js`))}")`,
+        )
+      const script = await transform(`chunk=function(${GIVEN}){${linked}${isCommonJs ? NAMED : ''}\n}`, {
+        ...common,
+        minify: true,
+      })
+      const small = `(${script.code.trim().replace(/^chunk=|;$/g, '')})`
+      if (/[^\0-\xff]/.test(small)) throw new Error(`${basename(path)} holds more than one byte can say`)
+      return { name: nameOf(path), code: small, isLate: isPure(path) }
     }),
   )
 }

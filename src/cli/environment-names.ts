@@ -6,6 +6,7 @@ export const ENVIRONMENT: readonly (readonly [name: string, meaning: string])[] 
   ['ENSO_AGENT_DIR', 'where credentials, models and extensions are (agent under ENSO_HOME)'],
   ...SETTINGS.flatMap(({ env, about }) => (env === undefined ? [] : [[env, about] as const])),
   ['ENSO_TOKEN', 'the token of a server, for --connect'],
+  ['ENSO_TRACE', '1: where a start that failed went wrong'],
   ['ENSO_TELEMETRY', 'sends spans where OTEL_EXPORTER_OTLP_ENDPOINT says'],
   ['NO_COLOR, FORCE_COLOR', 'colour off, colour on'],
   ['HTTP_PROXY, HTTPS_PROXY, NO_PROXY', 'the way to providers'],

@@ -43,6 +43,7 @@ export async function main(io: CliIo, parts: CliParts): Promise<number> {
     if (asksForHelp(argv)) return await help(chosen, io)
     const misspelt = chosen.named ? undefined : misspeltCommand(argv)
     if (misspelt !== undefined) return await refuse(io, chosen, misspelt)
+    if (chosen.entry.isPlain !== true) await parts.guardProcess?.()
     const command = await chosen.entry.load()
     const { parseCommandLine } = await import('./args/command-line.js')
     const parsed = parseCommandLine(

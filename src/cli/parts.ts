@@ -47,6 +47,8 @@ export interface CliParts {
   startLog(level: string | undefined, process?: string): Promise<() => Promise<void>>
   /** A server's threads in place of this process's own: `--connect`. */
   readonly remote?: RunRemote
-  /** The process around a run: its faults, its children, its end. Absent where the process is somebody else's. */
-  readonly runProcess?: RunProcess
+  /** Takes this process and whatever it starts under guard. Called once, before a command that is not plain is loaded. */
+  guardProcess?(): Promise<void>
+  /** The process around a run: its faults, its children, its end. Absent where the process is somebody else's, or not under guard. */
+  readonly runProcess?: RunProcess | undefined
 }

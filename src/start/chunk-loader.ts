@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { join, posix } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
 import { codeCacheOf, type CodeCache } from './code-cache.js'
@@ -7,8 +7,8 @@ import { codeCacheOf, type CodeCache } from './code-cache.js'
 type Require = (id: string) => unknown
 
 /**
- * What a chunk's file is: one function over what its code finds by name. `ensoImport` is `import()`, which a script that
- * V8 took from a cache has not.
+ * What a chunk is: one function over what its code finds by name. `require` finds another chunk by its name below the
+ * folder of all, after `./`, whoever asks. `ensoImport` is `import()`, which a script that V8 took from a cache has not.
  */
 type Chunk = (
   exports: unknown,
@@ -24,6 +24,11 @@ export interface ChunkLoaderOptions {
   /** The folder of the chunks; absolute. */
   readonly dist: string
   readonly cache: CodeCache
+  /**
+   * Chunks that are mostly loaded together lie in one file: its name, and theirs in it. Others are files of their own. A
+   * pack below `late` has chunks that are asked for by the first use of what they export.
+   */
+  readonly packs?: Readonly<Record<string, readonly string[]>>
   /** Loads what is no chunk: Node's own modules, and packages that stay outside of the bundle. */
   readonly nativeRequire: Require
   readonly nativeImport: (id: string) => Promise<unknown>
@@ -37,26 +42,51 @@ export interface ChunkLoader {
   readonly compiled: () => number
   /** Was a cache refused? Then V8 is set up otherwise than when it was made. */
   readonly refused: () => boolean
+  /** Reads the late packs that nothing has asked for yet: a process goes on when its program is replaced under it. */
+  readAhead(): void
   /** The loaded chunks as V8 has them now, over what the cache had. */
   readonly codeCache: () => CodeCache
 }
 
-export function createChunkLoader({ dist, cache, nativeRequire, nativeImport }: ChunkLoaderOptions): ChunkLoader {
+export function createChunkLoader(options: ChunkLoaderOptions): ChunkLoader {
+  const { dist, cache, packs = {}, nativeRequire, nativeImport } = options
+  const packOf = new Map(Object.entries(packs).flatMap(([pack, names]) => names.map((name) => [name, pack] as const)))
+  const packed = new Map<string, Readonly<Record<string, Chunk>>>()
+  /** Read, and not yet asked for. */
+  const ahead = new Map<string, string>()
   const modules = new Map<string, { exports: unknown }>()
   const scripts = new Map<string, Script>()
+  // The names of chunks stand in a URL as they are.
+  const distUrl = pathToFileURL(dist).href
   let compiled = 0
   let refused = false
 
-  function compile(name: string, filename: string): Script {
-    // One byte is one character of a chunk, on the disk and in memory.
-    const source = readFileSync(filename, 'latin1')
+  // One byte is one character of a chunk, on the disk and in memory.
+  const sourceOf = (name: string): string => readFileSync(join(dist, name), 'latin1')
+
+  /** What the script of this name says: a chunk, or the chunks of a pack by name. */
+  function run(name: string): unknown {
+    const filename = join(dist, name)
+    const source = ahead.get(name) ?? sourceOf(name)
+    ahead.delete(name)
     const cachedData = cache.get(name)
     const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) })
     if (cachedData === undefined) compiled += source.length
     else if (script.cachedDataRejected === true) refused = true
     scripts.set(name, script)
-    return script
+    return script.runInThisContext()
   }
+
+  function chunkNamed(name: string): Chunk {
+    const pack = packOf.get(name)
+    if (pack === undefined) return run(name) as Chunk
+    let chunks = packed.get(pack)
+    if (chunks === undefined) packed.set(pack, (chunks = run(pack) as Readonly<Record<string, Chunk>>))
+    return chunks[name]!
+  }
+
+  const require: Require = (id) =>
+    id.startsWith('./') ? load(id.slice(2)) : nativeRequire(id.startsWith('file:') ? fileURLToPath(id) : id)
 
   function load(name: string): unknown {
     const known = modules.get(name)
@@ -64,14 +94,9 @@ export function createChunkLoader({ dist, cache, nativeRequire, nativeImport }: 
     const module = { exports: {} as unknown }
     modules.set(name, module)
     const filename = join(dist, name)
-    const folder = posix.dirname(name)
-    const require: Require = (id) => {
-      if (id.startsWith('.')) return load(posix.join(folder, id))
-      return nativeRequire(id.startsWith('file:') ? fileURLToPath(id) : id)
-    }
-    const run = compile(name, filename).runInThisContext() as Chunk
     try {
-      run(module.exports, require, module, filename, join(dist, folder), pathToFileURL(filename).href, nativeImport)
+      const chunk = chunkNamed(name)
+      chunk(module.exports, require, module, filename, dirname(filename), `${distUrl}/${name}`, nativeImport)
     } catch (error) {
       // What failed to load is loaded anew when it is asked for again.
       modules.delete(name)
@@ -84,6 +109,15 @@ export function createChunkLoader({ dist, cache, nativeRequire, nativeImport }: 
     load,
     compiled: () => compiled,
     refused: () => refused,
+    readAhead() {
+      for (const pack of Object.keys(packs).filter((name) => name.startsWith('late/') && !scripts.has(name))) {
+        try {
+          ahead.set(pack, sourceOf(pack))
+        } catch {
+          // Gone already: whoever asks for it is told.
+        }
+      }
+    },
     codeCache() {
       const now = new Map<string, Buffer>()
       for (const [name, script] of scripts) now.set(name, script.createCachedData())

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { ensoHome } from '../system/home.js'
 import { createChunkLoader } from './chunk-loader.js'
@@ -7,9 +6,14 @@ import { readCodeCache } from './code-cache.js'
 /** Set when the program is built: the chunk to begin with, and a name for exactly this build. */
 declare const ENSO_ENTRY: string
 declare const ENSO_BUILD: string
+/** Set when the chunks that hot commands load have been put together: the files they are in. */
+declare const ENSO_PACKS: Readonly<Record<string, readonly string[]>>
 
 /** Compiling fewer characters than this costs less than keeping what came of it. */
 const WORTH_KEEPING = 100_000
+
+/** A process that lives longer than this, in milliseconds, may outlive the files it was started from. */
+const READ_AHEAD_MS = 1000
 
 /** The files that may hold what V8 made of the program: beside it, or else the person's own. */
 function cacheFiles(dist: string, env: NodeJS.ProcessEnv): string[] {
@@ -27,9 +31,11 @@ export async function start(): Promise<void> {
   const loader = createChunkLoader({
     dist: __dirname,
     cache,
-    nativeRequire: createRequire(__filename),
+    packs: ENSO_PACKS,
+    nativeRequire: require,
     nativeImport: (id) => import(id),
   })
+  setTimeout(() => loader.readAhead(), READ_AHEAD_MS).unref()
   const { run } = loader.load(ENSO_ENTRY) as { run(): Promise<void> }
   await run()
   if (loader.refused() || (loader.compiled() < WORTH_KEEPING && process.env['ENSO_WARM'] !== '1')) return

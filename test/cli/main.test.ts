@@ -7,6 +7,7 @@ import { EnsoError } from '../../src/core/index.js'
 import { fakeIo } from '../support/cli-io.js'
 import { partsWith } from '../support/cli-parts.js'
 import { assertGolden } from '../support/golden.js'
+import { importsOf } from '../support/source-imports.js'
 
 async function runMain(argv: readonly string[], parts = partsWith()) {
   const { io, out, err } = fakeIo({ argv })
@@ -163,4 +164,38 @@ test('a slip of the finger in a command is no prompt', async () => {
   ]) {
     assert.match((await runMain(argv, reached)).err, /reached the run/, argv.join(' '))
   }
+})
+
+test('the process is under guard before a command is loaded that may start others, and only then', async () => {
+  for (const [argv, guarded] of [
+    [['threads', '--all'], false],
+    [['schema'], false],
+    [['--help'], false],
+    [['help', 'serve'], false],
+    [['thread'], false],
+    [['doctor', '--nonsense'], true],
+    [['run', '--nonsense'], true],
+    [['help', 'me', '--nonsense'], true],
+    [['--nonsense'], true],
+  ] as const) {
+    let calls = 0
+    await runMain(argv, partsWith({ guardProcess: async () => void calls++ }))
+    assert.equal(calls, guarded ? 1 : 0, argv.join(' '))
+  }
+})
+
+test('a plain command reaches no way to start a process, and no agent library', () => {
+  const plain = COMMANDS.filter(({ isPlain }) => isPlain === true).map(({ name }) => name)
+  assert.deepEqual(plain, ['threads', 'stats', 'logs', 'schema', 'completion', '__complete'])
+  const commands = ['threads', 'stats', 'logs', 'schema', 'completion'].map((name) => `src/cli/commands/${name}.ts`)
+  const seen = new Set([...commands, 'src/host/session/session-store.ts', 'src/server/routes/described.ts'])
+  for (const file of seen) {
+    // Completion reads which flags the other commands have, and runs none of them.
+    if (file === 'src/cli/commands/table.ts') continue
+    for (const { to, relative } of importsOf(file)) {
+      assert.doesNotMatch(to, /child_process|worker_threads|cluster|pi-coding-agent/, `${file} imports ${to}`)
+      if (relative) seen.add(to.replace(/\.js$/, '.ts'))
+    }
+  }
+  assert.ok(seen.size > 30)
 })

@@ -20,15 +20,58 @@ function folder(t: TestContext, files: Readonly<Record<string, string>>): string
   return dir
 }
 
-function loaderOf(dist: string, cache: CodeCache = codeCacheOf(new Map())): ChunkLoader {
+function loaderOf(
+  dist: string,
+  cache: CodeCache = codeCacheOf(new Map()),
+  packs: Readonly<Record<string, readonly string[]>> = {},
+): ChunkLoader {
   const nativeRequire = createRequire(import.meta.url)
-  return createChunkLoader({ dist, cache, nativeRequire, nativeImport: (id) => import(id) })
+  return createChunkLoader({ dist, cache, packs, nativeRequire, nativeImport: (id) => import(id) })
 }
+
+const PACKS = { 'packs/1.cjs': ['a.cjs', 'chunks/b.cjs'], 'late/2.cjs': ['c.cjs'] }
+
+/** A folder with two packs and a chunk beside them. */
+function packedFolder(t: TestContext): string {
+  const dist = folder(t, { 'd.cjs': 'exports.d = [require("./c.cjs").c, __filename]' })
+  for (const name of ['packs', 'late']) mkdirSync(join(dist, name))
+  const chunk = (code: string) => `function(${GIVEN}){${code}}`
+  const b = chunk('exports.b = [importMetaUrl, __dirname]')
+  writeFileSync(
+    join(dist, 'packs/1.cjs'),
+    `({"a.cjs":${chunk('exports.next = () => require("./chunks/b.cjs").b')},"chunks/b.cjs":${b}})`,
+  )
+  writeFileSync(join(dist, 'late/2.cjs'), `({"c.cjs":${chunk('exports.c = 3')}})`)
+  return dist
+}
+
+test('chunks of a pack know their own places, and one file is read for all of them', (t) => {
+  const dist = packedFolder(t)
+  const loader = loaderOf(dist, undefined, PACKS)
+  const { next } = loader.load('a.cjs') as { next: () => unknown }
+  rmSync(join(dist, 'packs/1.cjs'))
+  assert.deepEqual(next(), [pathToFileURL(join(dist, 'chunks/b.cjs')).href, join(dist, 'chunks')])
+  assert.deepEqual(loader.load('d.cjs'), { d: [3, join(dist, 'd.cjs')] })
+  assert.deepEqual([...loader.codeCache().names()].sort(), ['d.cjs', 'late/2.cjs', 'packs/1.cjs'])
+})
+
+test('a process that has read ahead does without the files of late packs, and says so of one that was gone before', (t) => {
+  const dist = packedFolder(t)
+  const kept = loaderOf(dist, undefined, PACKS)
+  kept.load('a.cjs')
+  kept.readAhead()
+  const late = loaderOf(dist, undefined, PACKS)
+  for (const name of ['packs', 'late']) rmSync(join(dist, name), { recursive: true })
+  assert.deepEqual(kept.load('c.cjs'), { c: 3 })
+  late.readAhead()
+  assert.throws(() => late.load('a.cjs'), /ENOENT/)
+  assert.throws(() => late.load('c.cjs'), /ENOENT/)
+})
 
 test('a chunk finds its neighbours, Node’s modules, and its own place', (t) => {
   const dist = folder(t, {
     'entry.cjs': 'module.exports = { place: [__filename, __dirname, importMetaUrl], next: require("./chunks/a.cjs") }',
-    'chunks/a.cjs': 'exports.up = require("../b.cjs"); exports.sep = require("node:path").sep',
+    'chunks/a.cjs': 'exports.up = require("./b.cjs"); exports.sep = require("node:path").sep',
     'b.cjs': 'exports.text = "caf\xe9"',
   })
   const filename = join(dist, 'entry.cjs')

@@ -48,6 +48,34 @@ test('what is not all of a cache is passed over, and the next file is read; none
   assert.deepEqual(dataOf(readCodeCache([join(dir, 'missing'), dir, ...bad])), new Map())
 })
 
+test('data with a wrong byte is none: it is taken from the next file, or from nowhere', (t) => {
+  const dir = folder(t)
+  const packed = packCodeCache(CACHE)
+  const [file, good] = [join(dir, 'file'), join(dir, 'good')]
+  writeFileSync(good, packed)
+  // The head and the index wholly, of the data some.
+  const all = Array.from({ length: packed.length }, (_, at) => at)
+  for (const at of all.filter((at) => at < 160 || at % 40 === 0)) {
+    const wrong = Buffer.from(packed)
+    wrong.writeUInt8(wrong.readUInt8(at) ^ (1 << (at % 8)), at)
+    writeFileSync(file, wrong)
+    for (const [name, data] of DATA) {
+      const found = readCodeCache([file]).get(name)
+      assert.ok(found === undefined || found.equals(data), `byte ${at}`)
+      assert.deepEqual(readCodeCache([file, good]).get(name), data)
+    }
+  }
+})
+
+test('what the first file lacks is taken from the next', (t) => {
+  const dir = folder(t)
+  keepCodeCache([join(dir, 'a')], codeCacheOf(new Map([['a.cjs', Buffer.from('a')]])))
+  keepCodeCache([join(dir, 'b')], codeCacheOf(new Map([['a.cjs', Buffer.from('x')], ['b.cjs', Buffer.from('b')]]))) // prettier-ignore
+  const read = readCodeCache([join(dir, 'a'), join(dir, 'b'), join(dir, 'none')])
+  assert.deepEqual(dataOf(read), new Map([['a.cjs', Buffer.from('a')], ['b.cjs', Buffer.from('b')]])) // prettier-ignore
+  assert.equal(read.get('c.cjs'), undefined)
+})
+
 test('a cache that is replaced while it is read stays what it was', (t) => {
   const file = join(folder(t), 'cache')
   keepCodeCache([file], CACHE)

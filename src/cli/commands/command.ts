@@ -35,5 +35,7 @@ export interface CommandEntry {
   readonly hidden?: true
   /** It runs a thread: whatever goes wrong is said the way its arguments ask for, JSON lines included. */
   readonly isRun?: true
+  /** It reads, writes and prints, starts no process and runs no code but our own: nothing around it needs guarding. */
+  readonly isPlain?: true
   load(): Promise<CliCommand>
 }

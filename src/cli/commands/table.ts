@@ -28,17 +28,20 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'threads',
     summary: 'list, show, analyse, export, undo and remove stored threads',
     words: ['list', 'show', 'stats', 'context', 'events', 'timeline', 'export', 'undo', 'rm'],
+    isPlain: true,
     load: async () => (await import('./threads.js')).threadsCommand,
   },
   {
     name: 'stats',
     summary: 'count what stored threads have spent',
+    isPlain: true,
     load: async () => (await import('./stats.js')).statsCommand,
   },
   {
     name: 'logs',
     summary: 'read, follow, count and bundle logs',
     words: ['stats', 'bundle'],
+    isPlain: true,
     load: async () => (await import('./logs.js')).logsCommand,
   },
   {
@@ -67,6 +70,7 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'schema',
     summary: 'JSON Schema of every line and file, OpenAPI of the server',
     words: ['lines', 'requests', 'result', 'config', 'workspace', 'script', 'answers', 'http'],
+    isPlain: true,
     load: async () => (await import('./schema.js')).schemaCommand,
   },
   {
@@ -78,12 +82,14 @@ export const COMMANDS: readonly CommandEntry[] = [
     name: 'completion',
     summary: 'a script that completes command lines',
     words: ['bash', 'zsh', 'fish'],
+    isPlain: true,
     load: async () => (await import('./completion.js')).completionCommand,
   },
   {
     name: '__complete',
     summary: 'what could stand at the end of a line',
     hidden: true,
+    isPlain: true,
     load: async () => (await import('./completion.js')).completeCommand,
   },
   {
