@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foldContextRequest, foldThreadContext, foldThreadStats } from '../../src/core/index.js'
+import { createPalette } from '../../src/cli/print/palette.js'
+import { createTranscriptText } from '../../src/cli/threads/transcript-text.js'
 import { createSessionStore } from '../../src/host/session/session-store.js'
 import { createThreadLogReader } from '../../src/log/thread-log.js'
 import { call, sessionLines, words } from '../../test/support/session-lines.js'
@@ -64,6 +66,15 @@ const WORK: Readonly<Record<string, Work>> = {
   'bare, values kept': (_threadsDir, file) => bareParse(file, true),
   'open (transcript)': (threadsDir, file) => createSessionStore({ threadsDir }).read(refOf(file)),
   'open (records)': recordsOf,
+  // What `enso threads show` does: no entry is held.
+  show: async (threadsDir, file) => {
+    const text = createTranscriptText({ palette: createPalette({ isTTY: false } as never, {}, 'never'), width: 100 })
+    let chars = 0
+    await createSessionStore({ threadsDir }).walk(refOf(file), (entry) => {
+      chars += text.entry(entry).length
+    })
+    return chars
+  },
   list: (threadsDir) => createSessionStore({ threadsDir }).list(),
   'sums over all threads': (threadsDir) => createSessionStore({ threadsDir }).spending(0, () => undefined),
   context: async (threadsDir, file) =>
@@ -132,7 +143,7 @@ function compare(megabytes: number, threads: number): void {
     say('bare JSON.parse', bare)
     const kept = inChild('bare, values kept', large, file)
     say('bare, values kept', kept)
-    for (const name of ['open (transcript)', 'open (records)']) {
+    for (const name of ['show', 'open (transcript)', 'open (records)']) {
       const open = inChild(name, large, file)
       const ratio = (of: Measured): string =>
         `${(open.ms / of.ms).toFixed(2)} (cpu ${(open.cpuMs / of.cpuMs).toFixed(2)})`

@@ -203,15 +203,19 @@ export interface StoredThreadSummary extends StoredThreadRef {
   readonly lastActivityAt: string
 }
 
-/** A stored thread read whole. Reading never writes. */
-export interface StoredThreadReading {
-  readonly entries: readonly EnsoTranscriptEntry[]
+/** What is told of a stored thread beside its entries. */
+export interface StoredThreadTold {
   readonly interrupted: EnsoInterruptedTail | undefined
   /** Summed over every entry on every branch; `context` is null: a file does not know its window. */
   readonly usage: EnsoSessionUsage
   readonly permissionMode: EnsoPermissionModeState
   /** Lines that were not entries (torn, NUL-filled, foreign) and were left out. */
   readonly skippedLines: number
+}
+
+/** A stored thread read whole. Reading never writes. */
+export interface StoredThreadReading extends StoredThreadTold {
+  readonly entries: readonly EnsoTranscriptEntry[]
 }
 
 /** A stored thread as accounts of it are made: its records, and what its file tells of itself. */
@@ -239,4 +243,9 @@ export interface ThreadStore {
   records(ref: StoredThreadRef): Promise<StoredThreadRecords>
   /** @throws EnsoError `thread-unreadable` when the file can't be read or is no session at all */
   read(ref: StoredThreadRef): Promise<StoredThreadReading>
+  /**
+   * Shows the entries one after another without holding them, and waits for what `show` returns; `false` ends the walk.
+   * @throws EnsoError `thread-unreadable` as `read` does
+   */
+  walk(ref: StoredThreadRef, show: (entry: EnsoTranscriptEntry) => unknown): Promise<StoredThreadTold>
 }

@@ -70,6 +70,7 @@ export type {
   StoredThreadRecords,
   StoredThreadRef,
   StoredThreadSummary,
+  StoredThreadTold,
   StructuredAnswer,
   ThreadOutlook,
   ThreadStore,

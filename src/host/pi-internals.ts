@@ -1,6 +1,7 @@
 import type { Agent, AgentMessage } from '@mariozechner/pi-agent-core'
 import type { ImageContent } from '@mariozechner/pi-ai'
-import type { AgentSession, SessionEntry, SessionManager } from '@mariozechner/pi-coding-agent'
+import { SessionManager } from '@mariozechner/pi-coding-agent'
+import type { AgentSession, SessionEntry, SessionHeader } from '@mariozechner/pi-coding-agent'
 
 // What the host reads of the agent library beyond its public declarations. The library is pinned to one exact version
 // for this reason, and nothing outside this file names these members.
@@ -21,6 +22,11 @@ interface AgentInternals {
 }
 
 interface SessionManagerInternals {
+  sessionId: string
+  sessionFile: string
+  fileEntries: (SessionHeader | SessionEntry)[]
+  flushed: boolean
+  _buildIndex: () => void
   _persist: (entry: SessionEntry) => void
   _appendEntry: (entry: SessionEntry) => void
 }
@@ -57,6 +63,27 @@ export function takeQueued(agent: Agent): AgentMessage[] {
   const { steeringQueue, followUpQueue } = agent as unknown as AgentInternals
   const interrupting = steeringQueue.drain()
   return interrupting.length > 0 ? interrupting : followUpQueue.drain()
+}
+
+/**
+ * A session over a file whose lines have been read, in the format that is written today. The library's own way reads and
+ * parses the whole file twice.
+ */
+export function sessionOver(
+  file: string,
+  dir: string,
+  cwd: string,
+  header: SessionHeader,
+  entries: readonly SessionEntry[],
+): SessionManager {
+  const manager = SessionManager.create(cwd, dir)
+  const internals = manager as unknown as SessionManagerInternals
+  internals.sessionId = header.id
+  internals.sessionFile = file
+  internals.fileEntries = [header, ...entries]
+  internals._buildIndex()
+  internals.flushed = true
+  return manager
 }
 
 /** Replaces how entries reach the disk; the library writes nothing before the first reply is complete. */

@@ -66,6 +66,11 @@ export interface FakeStored extends StoredThreadSummary {
 
 /** Stored threads from a list, newest first. */
 export function createFakeStore(stored: readonly FakeStored[]): ThreadStore {
+  const readingOf = (threadId: string): StoredThreadReading => {
+    const reading = stored.find((thread) => thread.threadId === threadId)?.reading
+    if (reading === undefined) throw new Error(`nothing to read of ${threadId}`)
+    return reading
+  }
   return {
     list: async (projectId) => stored.filter((thread) => projectId === undefined || thread.projectId === projectId),
     find: async (threadId) => stored.find((thread) => thread.threadId === threadId),
@@ -76,10 +81,11 @@ export function createFakeStore(stored: readonly FakeStored[]): ThreadStore {
       if (records === undefined) throw new Error(`no records of ${ref.threadId}`)
       return records
     },
-    read: async (ref) => {
-      const reading = stored.find((thread) => thread.threadId === ref.threadId)?.reading
-      if (reading === undefined) throw new Error(`nothing to read of ${ref.threadId}`)
-      return reading
+    read: async (ref) => readingOf(ref.threadId),
+    walk: async (ref, show) => {
+      const { entries, ...told } = readingOf(ref.threadId)
+      for (const entry of entries) if ((await show(entry)) === false) break
+      return told
     },
   }
 }

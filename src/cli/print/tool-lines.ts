@@ -70,12 +70,13 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
   /** The beginning of what a tool said, and how many lines are left out. */
   const headOf = ({ text: whole, isError }: EnsoToolResultObservation): { head: string[]; hidden: number } => {
     const paint = isError ? palette.red : palette.dim
-    const text = sanitize(whole.slice(0, HEAD_CHARS)).trim()
+    const end = headEnd(whole)
+    const text = sanitize(whole.slice(0, end)).trim()
     if (text === '') return { head: [paint(isError ? 'failed' : 'done')], hidden: 0 }
     const lines = text.split('\n')
     const head = lines.slice(0, HEAD_LINES).map((line) => paint(inWidth(line.trimEnd())))
-    const cut = whole.length > HEAD_CHARS ? countLines(whole, HEAD_CHARS) : 0
-    return { head, hidden: Math.max(0, lines.length - HEAD_LINES) + cut }
+    const behind = end < whole.length ? countLines(whole.trimEnd(), end) : 0
+    return { head, hidden: Math.max(0, lines.length - HEAD_LINES) + behind }
   }
 
   const resultLines = (result: EnsoToolResultObservation): string[] => {
@@ -109,8 +110,7 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
       running.set(toolCallId, { title, args })
       latest = toolCallId
       const name = sanitizeLine(toolName)
-      const line = fit(`● ${title}`, width())
-      say(`${palette.cyan('●')} ${palette.bold(name)}${line.slice(2 + name.length)}`)
+      say(`${palette.cyan('●')} ${palette.bold(name)}${fit(title, width() - 2).slice(name.length)}`)
     },
     result(result) {
       if (!result.complete) return
@@ -149,8 +149,20 @@ function sanitizeKeepingSpaces(line: string): string {
   return sanitize(line).replaceAll('\n', ' ').trimEnd()
 }
 
+/** Where the lines end that are looked at for a head. */
+function headEnd(text: string): number {
+  let end = text.length - text.trimStart().length
+  for (let lines = 0; lines < HEAD_LINES; lines++) {
+    const feed = text.indexOf('\n', end)
+    if (feed === -1 || feed >= HEAD_CHARS) return Math.min(text.length, HEAD_CHARS)
+    end = feed + 1
+  }
+  return end
+}
+
+/** Lines that begin behind a place; the one that the place is in has been counted. */
 function countLines(text: string, from: number): number {
-  let lines = 1
+  let lines = text.length > from && text.charAt(from - 1) === '\n' ? 1 : 0
   for (let at = text.indexOf('\n', from); at !== -1; at = text.indexOf('\n', at + 1)) lines++
   return lines
 }

@@ -9,9 +9,9 @@ import {
 import { expandTabs, fit } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
 import { sanitize, sanitizeLine } from '../print/sanitize.js'
-import { toolTitle } from '../print/tool-lines.js'
+import { createToolLines } from '../print/tool-lines.js'
 
-/** Lines of a stored result, and of a thought, that are shown. */
+/** Lines of a thought that are shown. */
 const HEAD_LINES = 5
 /** Characters that are looked at for them. */
 const HEAD_CHARS = 64 * 1024
@@ -25,90 +25,96 @@ export interface TranscriptOptions {
   readonly width: number
 }
 
-/**
- * A stored thread as text, block by block: prompts quoted, replies plain, thoughts, calls and results by their
- * beginnings, refusals of guards and providers, and what else stands in the branch in a line each. Harmless.
- */
-export function* transcriptBlocks(
-  entries: readonly EnsoTranscriptEntry[],
-  { palette, width }: TranscriptOptions,
-): Generator<string> {
-  const rules = new Map<string, string>()
-  for (const entry of entries) {
-    const denial = entry.kind === 'custom' ? readEnsoGuardDenial(entry.customType, entry.data) : undefined
-    if (denial !== undefined) rules.set(denial.toolCallId, denial.rule)
-  }
+/** Sets a transcript entry by entry, so that none has to be held. */
+export interface TranscriptText {
+  /** What an entry adds, with the blank line before it; nothing for many. Harmless. */
+  entry(entry: EnsoTranscriptEntry): string
+  /** What is left to be said behind the last entry. */
+  end(): string
+}
 
-  const head = (text: string): string[] => {
+/**
+ * A stored thread as text: prompts quoted, replies plain, thoughts by their beginnings, calls and results as a run shows
+ * them, and what else stands in the branch in a line each.
+ */
+export function createTranscriptText({ palette, width }: TranscriptOptions): TranscriptText {
+  let said: string[] = []
+  const tools = createToolLines({ say: (lines) => said.push(lines), palette, width: () => width })
+  let notes: string[] = []
+  let begun = false
+  // A result stands right under its call, and the next one under it.
+  let isOpen = false
+
+  const thought = (text: string): string => {
     const lines = sanitize(text.slice(0, HEAD_CHARS)).trim().split('\n')
     const shown = lines.slice(0, HEAD_LINES).map((line) => fit(`    ${expandTabs(line.trimEnd())}`, width).trimEnd())
     const hidden = Math.max(0, lines.length - HEAD_LINES) + linesBehind(text, HEAD_CHARS)
-    return hidden === 0 ? shown : [...shown, `    … ${hidden} more line${hidden === 1 ? '' : 's'}`]
+    const more = hidden === 0 ? [] : [`    … ${hidden} more line${hidden === 1 ? '' : 's'}`]
+    return palette.dim(['  (thinking)', ...shown, ...more].join('\n'))
   }
 
-  const partText = (part: EnsoTranscriptPart): string => {
-    switch (part.type) {
-      case 'text':
-        return sanitize(part.text).trim()
-      case 'thinking':
-        return part.thinking.trim() === '' ? '' : palette.dim(['  (thinking)', ...head(part.thinking)].join('\n'))
-      case 'tool-call':
-        return `${palette.cyan('●')} ${fit(toolTitle(part.toolName, part.args), width - 2)}`
-      case 'image':
-        return `[image, ${sanitizeLine(part.mimeType)}]`
-      case 'other':
-        return palette.dim(`[${sanitizeLine(part.kind)}]`)
-    }
+  const sayPart = (part: EnsoTranscriptPart): void => {
+    if (part.type === 'tool-call') tools.call({ kind: 'tool-call', ...callOf(part) })
+    else if (part.type === 'image') said.push(`[image, ${sanitizeLine(part.mimeType)}]`)
+    else if (part.type === 'other') said.push(palette.dim(`[${sanitizeLine(part.kind)}]`))
+    else if (part.type === 'text') said.push(sanitize(part.text).trim())
+    else if (part.thinking.trim() !== '') said.push(thought(part.thinking))
   }
 
-  const entryText = (entry: EnsoTranscriptEntry): string => {
-    if (entry.kind === 'tool-result') {
-      const rule = rules.get(entry.toolCallId)
-      if (rule !== undefined) {
-        const reason = sanitizeLine(entry.text.slice(0, HEAD_CHARS))
-        return palette.red(fit(`    refused by policy: ${sanitizeLine(rule)} — ${reason}`, width * 3))
-      }
-      return (entry.isError ? palette.red : palette.dim)(head(entry.text).join('\n'))
-    }
-    if (entry.kind !== 'message') return otherText(entry)
-    const text = entry.parts
-      .map(partText)
-      .filter((part) => part !== '')
-      .join('\n')
-    if (entry.refusal !== undefined) {
-      const why = `${providerRefusalClass(entry.refusal)}: ${sanitizeLine(providerReasonOf(entry.refusal.message))}`
-      return [text, palette.red(`✗ ${why}`)].join('\n').trim()
-    }
-    return entry.role === 'user' ? quoted(text, palette) : text
+  const sayMessage = (entry: Extract<EnsoTranscriptEntry, { kind: 'message' }>): void => {
+    for (const part of entry.parts) sayPart(part)
+    if (entry.role === 'user') said = [quoted(said.filter((text) => text !== '').join('\n'), palette)]
+    if (entry.refusal === undefined) return
+    const why = `${providerRefusalClass(entry.refusal)}: ${sanitizeLine(providerReasonOf(entry.refusal.message))}`
+    said.push(palette.red(`✗ ${why}`))
   }
 
-  const otherText = (entry: EnsoTranscriptEntry): string => {
-    if (entry.kind === 'custom' && (CONTEXT_RECORDS.test(entry.customType) || isDenial(entry))) return ''
-    return palette.dim(fit(`  · ${sanitizeLine(describeTranscriptEntry(entry))}`, width))
-  }
-
-  let notes: string[] = []
-  let begun = false
-  for (const entry of entries) {
-    const text = entryText(entry)
-    if (text === '') continue
-    const isNote = entry.kind === 'custom' || entry.kind === 'other'
+  const note = (entry: Extract<EnsoTranscriptEntry, { kind: 'custom' | 'other' }>): void => {
+    const denial = entry.kind === 'custom' ? readEnsoGuardDenial(entry.customType, entry.data) : undefined
+    if (denial !== undefined) return tools.denied(denial.toolCallId, denial.rule)
+    if (entry.kind === 'custom' && CONTEXT_RECORDS.test(entry.customType)) return
     // What a thread was set to before anybody spoke is no news.
-    if (isNote && begun) notes.push(text)
-    if (isNote) continue
-    begun = true
-    if (notes.length > 0) yield notes.join('\n')
-    notes = []
-    yield text
+    if (begun) notes.push(palette.dim(fit(`  · ${sanitizeLine(describeTranscriptEntry(entry))}`, width)))
   }
-  if (notes.length > 0) yield notes.join('\n')
+
+  const block = (text: string, isUnder: boolean): string => {
+    const gap = !begun || isUnder ? '' : '\n'
+    begun = true
+    return `${gap}${text}\n`
+  }
+
+  const noted = (): string => {
+    const text = notes.length === 0 ? '' : block(notes.join('\n'), false)
+    notes = []
+    return text
+  }
+
+  return {
+    entry(entry) {
+      if (entry.kind === 'custom' || entry.kind === 'other') {
+        note(entry)
+        return ''
+      }
+      said = []
+      if (entry.kind === 'message') sayMessage(entry)
+      else tools.result({ complete: true, ...entry, kind: 'tool-result' })
+      const text = said.filter((part) => part !== '').join('\n')
+      if (text === '') return ''
+      const isUnder = entry.kind === 'tool-result' && isOpen
+      isOpen = entry.kind === 'tool-result' || entry.parts.at(-1)?.type === 'tool-call'
+      const before = noted()
+      return before + block(text, isUnder && before === '')
+    },
+    end: noted,
+  }
 }
 
-function isDenial(entry: Extract<EnsoTranscriptEntry, { kind: 'custom' }>): boolean {
-  return readEnsoGuardDenial(entry.customType, entry.data) !== undefined
+function callOf({ toolCallId, toolName, args }: Extract<EnsoTranscriptPart, { type: 'tool-call' }>) {
+  return { toolCallId, toolName, args }
 }
 
 function quoted(text: string, palette: Palette): string {
+  if (text === '') return ''
   return text
     .split('\n')
     .map((line) => `${palette.green('>')} ${line}`.trimEnd())

@@ -19,15 +19,15 @@ export function isStoredEntry(value: unknown): value is StoredEntry {
  * The branch that ends at the newest entry, oldest first. Where the line of a parent was lost, the entry before it in
  * the file stands in: one bad line must not take everything older with it.
  */
-export function currentBranch(entries: readonly StoredEntry[]): StoredEntry[] {
+export function currentBranch<T extends Pick<StoredEntry, 'id' | 'parentId'>>(entries: readonly T[]): T[] {
   const indexOf = new Map<string, number>()
   for (const [index, entry] of entries.entries()) indexOf.set(entry.id, index)
-  const branch: StoredEntry[] = []
+  const branch: T[] = []
   const seen = new Set<number>()
   let index: number | undefined = entries.length - 1
   while (index !== undefined && index >= 0 && !seen.has(index)) {
     seen.add(index)
-    const entry: StoredEntry = entries[index]!
+    const entry: T = entries[index]!
     branch.push(entry)
     index = typeof entry.parentId === 'string' ? (indexOf.get(entry.parentId) ?? index - 1) : undefined
   }

@@ -6,7 +6,7 @@ export const JSON_LINE_MAX_BYTES = 64 * 1024 * 1024
 
 /** One line of a file. */
 export interface JsonLine {
-  /** The parsed value, or `undefined` when the line is no JSON: torn, NUL-filled, foreign, or over the bound. */
+  /** What was made of it; `undefined` when it is no JSON (torn, NUL-filled, foreign) or over the bound. */
   readonly value: unknown
   /** Where the line starts in the file. */
   readonly offset: number
@@ -18,7 +18,11 @@ export interface JsonLine {
 const CHUNK_BYTES = 256 * 1024
 const LINE_FEED = 0x0a
 
-function parse(buffer: Buffer, start: number, end: number): unknown {
+/** What a reader makes of a line's bytes. */
+export type ParseLine = (buffer: Buffer, start: number, end: number) => unknown
+
+/** The line's value, or `undefined` when it is no JSON. */
+export function parseJsonLine(buffer: Buffer, start: number, end: number): unknown {
   try {
     return JSON.parse(buffer.toString('utf8', start, end)) as unknown
   } catch {
@@ -37,18 +41,18 @@ function isBlank(buffer: Buffer, start: number, end: number): boolean {
 /**
  * The lines of a JSONL file in order, split on LF alone; blank lines are passed over. A last line without a line feed
  * comes like any other. Never writes.
- * @param start the byte to begin at; a line must start there
+ * @param parse what is made of each line; its JSON value if left out
  * @throws what the file system throws
  */
-export async function* readJsonLines(file: string, start = 0): AsyncGenerator<JsonLine> {
+export async function* readJsonLines(file: string, parse: ParseLine = parseJsonLine): AsyncGenerator<JsonLine> {
   const handle = await open(file, 'r')
   try {
     let buffer = Buffer.allocUnsafe(CHUNK_BYTES)
     // The line that is not complete yet: where it starts, its bytes at the buffer's beginning, and those let go of.
-    let offset = start
+    let offset = 0
     let held = 0
     let dropped = 0
-    for (let position = start; ;) {
+    for (let position = 0; ;) {
       if (held === buffer.length) buffer = Buffer.concat([buffer, Buffer.allocUnsafe(buffer.length)])
       const { bytesRead } = await handle.read(buffer, held, buffer.length - held, position)
       if (bytesRead === 0) break

@@ -46,6 +46,21 @@ export async function readSession(file: string): Promise<ReadSession> {
   return { header, all, branch: currentBranch(all), skippedLines }
 }
 
+/**
+ * The header and the entries of a session's file as they stand, whatever their ids, for the library to go on with; the
+ * file begins with a header. Lines that are no entries are counted.
+ * @throws what the file system throws
+ */
+export async function readEntryLines(file: string): Promise<{ lines: readonly unknown[]; skipped: number }> {
+  const lines: unknown[] = []
+  let skipped = 0
+  for await (const { value } of readJsonLines(file)) {
+    if (lines.length === 0 || isStoredEntry(value)) lines.push(value)
+    else skipped++
+  }
+  return { lines, skipped }
+}
+
 /** Entries of the first version of the format had no ids: each followed the one before it. */
 function upgradeFromFirst(): (value: unknown) => unknown {
   let line = 0

@@ -1,11 +1,17 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import {
   DefaultResourceLoader,
   SessionManager,
   SettingsManager,
   createAgentSession,
 } from '@mariozechner/pi-coding-agent'
-import type { AgentSession, ExtensionFactory, ModelRegistry } from '@mariozechner/pi-coding-agent'
+import type {
+  AgentSession,
+  ExtensionFactory,
+  ModelRegistry,
+  SessionEntry,
+  SessionHeader,
+} from '@mariozechner/pi-coding-agent'
 import { EnsoError } from '../../core/index.js'
 import type { HostCredentials, OpenThreadRequest } from '../../core/index.js'
 import { mkdirPrivate } from '../../system/private-files.js'
@@ -20,8 +26,10 @@ import {
 import { resourcePaths } from './resource-paths.js'
 import { mendParents } from './decode-entries.js'
 import { countLines } from './read-json-lines.js'
+import { readEntryLines } from './read-session.js'
 import { forkSessionFile, readSessionHeader, repairTail, SESSION_VERSION } from './session-file.js'
 import { createSettingsStorage } from './settings-storage.js'
+import { sessionOver } from '../pi-internals.js'
 import { SCRIPT_PROVIDER } from '../scripts/script-provider.js'
 import type { ScriptRecorder } from '../scripts/script-recorder.js'
 import type { ThreadParts } from '../thread-parts.js'
@@ -72,12 +80,30 @@ export async function openSessionManager(request: OpenThreadRequest, notes: stri
   request.beforeAppend?.()
   const repair = repairTail(file)
   if (repair?.kind === 'cut') notes.push(`a torn last line of ${repair.bytes} bytes was cut off the thread's file`)
-  const manager = SessionManager.open(file, dirname(file), cwd)
-  const entries = manager.getEntries()
-  mendParents(entries)
-  const skipped = (await countLines(file)) - entries.length - 1
+  const { manager, skipped } =
+    header.version === SESSION_VERSION ? await openCurrent(file, cwd) : await openOlder(file, cwd)
+  mendParents(manager.getEntries())
   if (skipped > 0) notes.push(`${skipped} unreadable line${skipped === 1 ? '' : 's'} of the thread's file left out`)
   return manager
+}
+
+interface OpenedFile {
+  readonly manager: SessionManager
+  /** Lines that are no entries. */
+  readonly skipped: number
+}
+
+/** A file of today's format, read once. */
+async function openCurrent(file: string, cwd: string): Promise<OpenedFile> {
+  const { lines, skipped } = await readEntryLines(file)
+  const [header, ...entries] = lines as unknown as [SessionHeader, ...SessionEntry[]]
+  return { manager: sessionOver(resolve(file), dirname(file), cwd, header, entries), skipped }
+}
+
+/** A file of an older format: the library rewrites it. */
+async function openOlder(file: string, cwd: string): Promise<OpenedFile> {
+  const manager = SessionManager.open(file, dirname(file), cwd)
+  return { manager, skipped: (await countLines(file)) - manager.getEntries().length - 1 }
 }
 
 async function loadResources(

@@ -1,14 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import {
-  ENSO_PERMISSION_MODE_ENTRY,
-  EnsoError,
-  ensoLogger,
-  interruptedTailOf,
-  isEnsoThreadId,
-} from '../../core/index.js'
+import { EnsoError, ensoLogger, isEnsoThreadId } from '../../core/index.js'
 import type {
-  EnsoPermissionModeState,
+  EnsoTranscriptEntry,
   StoredSpending,
   StoredThreadReading,
   StoredThreadRecords,
@@ -16,15 +10,12 @@ import type {
   StoredThreadSummary,
   ThreadStore,
 } from '../../core/index.js'
-import { decodeEntry, lastCustomData } from './decode-entries.js'
-import type { StoredEntry } from './decode-entries.js'
 import { decodeRecords } from './decode-records.js'
-import { loose } from '../observe/message-values.js'
 import { readSession } from './read-session.js'
 import { readSessionHeader } from './session-file.js'
 import { summarizeSession } from './session-summary.js'
 import { eachReplySpending } from './stored-spending.js'
-import { usageOfEntries } from './usage-of-entries.js'
+import { walkSession } from './walk-session.js'
 
 const log = ensoLogger('host', 'store')
 
@@ -51,21 +42,10 @@ async function eachOf<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   return results
 }
 
-function modeOf(branch: readonly StoredEntry[]): EnsoPermissionModeState {
-  const { mode } = loose(lastCustomData(branch, ENSO_PERMISSION_MODE_ENTRY))
-  return { mode: typeof mode === 'string' && mode !== '' ? mode : 'default', available: [] }
-}
-
-async function readStored(ref: StoredThreadRef): Promise<StoredThreadReading> {
-  const { all, branch, skippedLines } = await readSession(ref.file)
-  const entries = branch.map(decodeEntry)
-  return {
-    entries,
-    interrupted: interruptedTailOf(entries),
-    usage: usageOfEntries(all, null),
-    permissionMode: modeOf(branch),
-    skippedLines,
-  }
+async function readStored({ file }: StoredThreadRef): Promise<StoredThreadReading> {
+  const entries: EnsoTranscriptEntry[] = []
+  const told = await walkSession(file, (entry) => void entries.push(entry))
+  return { entries, ...told }
 }
 
 async function readRecords(ref: StoredThreadRef): Promise<StoredThreadRecords> {
@@ -156,5 +136,6 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
     },
     read: (ref) => readable(ref, readStored),
     records: (ref) => readable(ref, readRecords),
+    walk: (ref, show) => readable(ref, ({ file }) => walkSession(file, show)),
   }
 }

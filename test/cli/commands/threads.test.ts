@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { main } from '../../../src/cli/main.js'
-import type { StoredThreadSummary, ThreadStore } from '../../../src/core/index.js'
+import type { StoredThreadReading, StoredThreadSummary, ThreadStore } from '../../../src/core/index.js'
 import { ensoHome } from '../../../src/system/home.js'
 import { projectIdOf } from '../../../src/system/project-id.js'
 import { createThreadLocks, lockPathOf } from '../../../src/thread/thread-lock.js'
@@ -37,6 +37,25 @@ function stored(t: TestContext) {
       lastActivityAt: '2029-01-02T03:04:05.000Z',
     },
   ]
+  const reading: StoredThreadReading = {
+    entries: [
+      { kind: 'message', id: '1', role: 'user', parts: [{ type: 'text', text: 'hello\nyou' }] },
+      {
+        kind: 'message',
+        id: '2',
+        role: 'assistant',
+        parts: [
+          { type: 'text', text: 'Looking\u001b]0;x\u0007.' },
+          { type: 'tool-call', toolCallId: 'c', toolName: 'bash', args: { command: 'ls' } },
+        ],
+      },
+      { kind: 'tool-result', id: '3', toolCallId: 'c', toolName: 'bash', text: 'a\nb\nc\nd\ne\nf', isError: false },
+    ],
+    interrupted: 'tool-call-without-result',
+    usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, context: null },
+    permissionMode: { mode: 'default', available: [] },
+    skippedLines: 2,
+  }
   const store: ThreadStore = {
     list: (projectId) =>
       Promise.resolve(threads.filter((thread) => projectId === undefined || thread.projectId === projectId)),
@@ -44,26 +63,11 @@ function stored(t: TestContext) {
     idsLike: (prefix) => Promise.resolve(threads.map(({ threadId }) => threadId).filter((id) => id.startsWith(prefix))),
     spending: () => Promise.resolve([]),
     records: () => Promise.reject(new Error('nothing folds this thread')),
-    read: () =>
-      Promise.resolve({
-        entries: [
-          { kind: 'message', id: '1', role: 'user', parts: [{ type: 'text', text: 'hello\nyou' }] },
-          {
-            kind: 'message',
-            id: '2',
-            role: 'assistant',
-            parts: [
-              { type: 'text', text: 'Looking\u001b]0;x\u0007.' },
-              { type: 'tool-call', toolCallId: 'c', toolName: 'bash', args: { command: 'ls' } },
-            ],
-          },
-          { kind: 'tool-result', id: '3', toolCallId: 'c', toolName: 'bash', text: 'a\nb\nc\nd\ne\nf', isError: false },
-        ],
-        interrupted: 'tool-call-without-result',
-        usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, cost: 0, context: null },
-        permissionMode: { mode: 'default', available: [] },
-        skippedLines: 2,
-      }),
+    read: () => Promise.resolve(reading),
+    walk: async (_ref, show) => {
+      for (const entry of reading.entries) await show(entry)
+      return reading
+    },
   }
   const run = async (...argv: string[]) => {
     const { io, out, err } = fakeIo({ argv: ['threads', ...argv] })
@@ -100,7 +104,7 @@ test('an empty list says so beside standard output', async (t) => {
 
 test('a thread is shown as text, with what is wrong about it beside', async (t) => {
   const { out, err } = await stored(t).run('show', 't-1')
-  assert.equal(out, '> hello\n> you\n\nLooking.\n● bash ls\n\n    a\n    b\n    c\n    d\n    e\n    … 1 more line\n')
+  assert.equal(out, '> hello\n> you\n\nLooking.\n● bash ls\n  ⎿ a\n    b\n    c\n    d\n    e\n    … 1 more line\n')
   assert.match(err, /2 unreadable lines[^]*tool-call-without-result/)
 })
 
