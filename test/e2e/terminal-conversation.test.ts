@@ -107,6 +107,38 @@ test('slash commands are listed, completed, run by their kind, and refused when 
   assert.equal(await terminal.exitCode(), 0)
 })
 
+test('settings can be made before the first prompt: commands begin the thread', async (t) => {
+  const terminal = await converse(t, [{ text: 'Hi.' }])
+  await terminal.enter('/thinking')
+  await terminal.waitFor('● medium')
+  await terminal.press('Down', 'Enter')
+  await terminal.waitFor(/model: [^ ]+, thinking high\n›/)
+  await terminal.enter('/nosuch')
+  await terminal.waitFor('there is no command /nosuch')
+  await terminal.enter('hello')
+  await terminal.waitFor(/Hi\.\n+.* turn.*\n+›/)
+  await terminal.press('C-d')
+  assert.equal(await terminal.exitCode(), 0)
+})
+
+test('without a model the first word says what helps, once, and /login is there', async (t) => {
+  const place = await createPlace(t)
+  const terminal = await openEnsoTerminal(t, place, [], { columns: 100, rows: 30 })
+  await terminal.waitFor(/^›/m)
+  await terminal.type('hello')
+  await terminal.press('Enter')
+  await terminal.waitFor(/✗ [^\n]*no model with credentials[^]*\n›/)
+  const all = await terminal.all()
+  assert.equal(all.match(/no model with credentials/g)?.length, 1, all)
+  assert.doesNotMatch(all, /0 in/)
+  await terminal.type('/login')
+  await terminal.press('Enter')
+  await terminal.waitFor(/anthropic/i)
+  await terminal.press('Escape')
+  await terminal.waitFor(/\n›$/, { visible: true })
+  await terminal.press('C-d')
+})
+
 test('a text of several lines is one prompt, pasted or continued', async (t) => {
   const terminal = await converse(t, [
     { expect: { lastPromptIncludes: 'first\nsecond' }, text: 'Two lines.' },

@@ -92,6 +92,11 @@ export function createSlashCommands(): SlashCommands {
     async refresh(door) {
       const outcome = await door.operate('commands', undefined)
       if (outcome.ok) known = outcome.result as EnsoThreadCommands
+      if (known?.source !== 'none') return
+      // Only a thread that has begun knows its commands; settings that change nothing begin it.
+      if (!(await door.operate('configure', {})).ok) return
+      const begun = await door.operate('commands', undefined)
+      if (begun.ok) known = begun.result as EnsoThreadCommands
     },
     complete: (line) => (line.startsWith('/') ? names().filter((name) => name.startsWith(line)) : []),
     async run(line, door, asking) {

@@ -19,12 +19,17 @@ export function usageLine(
   const { input, output, cacheRead, cacheWrite } = result.usage
   const cached = cacheRead + cacheWrite === 0 ? '' : ` (+${count(cacheRead + cacheWrite)} cached)`
   const parts = [`${count(input)} in${cached}`, `${count(output)} out`]
-  if (result.cost > 0) parts.push(`$${result.cost < 0.01 ? result.cost.toFixed(4) : result.cost.toFixed(2)}`)
+  if (result.cost > 0) parts.push(dollars(result.cost))
   parts.push(`${result.turns} turn${result.turns === 1 ? '' : 's'}`, duration(result.durationMs))
   const percent = session?.context?.percent
   if (typeof percent === 'number') parts.push(`${Math.round(percent)} % of context`)
   if (typeof result.threadId === 'string') parts.push(`thread ${result.threadId}`)
   return parts.join(' · ')
+}
+
+function dollars(cost: number): string {
+  if (cost < 0.0001) return '<$0.0001'
+  return `$${cost.toFixed(cost < 0.01 ? 4 : 2)}`
 }
 
 /** Why the outcome is not `done` and what to do about it; no lines when it is. */

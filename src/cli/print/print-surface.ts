@@ -15,9 +15,10 @@ import { createActivity } from './activity.js'
 import { answerJson } from './answer-json.js'
 import { outcomeLines, restoredLines, usageLine } from './ending-lines.js'
 import { usableWidth } from './layout.js'
+import { foldLines } from './fold-lines.js'
 import { createLiveLine } from './live-line.js'
 import { modelName, noticeLine, type ObservationLine, observationLine, queueLine, signOf } from './observation-lines.js'
-import { createPalette, type Palette } from './palette.js'
+import { createPalette, isColoured, type Palette } from './palette.js'
 import { createPrintOutput } from './print-output.js'
 import { createReplyText } from './reply-text.js'
 import { sanitizeLine } from './sanitize.js'
@@ -49,13 +50,15 @@ export function createPrintSurface(
   const width = (): number => usableWidth(io.stderr)
   const answers = outputSchema !== undefined
   const output = createPrintOutput(io, answers)
-  const reply = createReplyText(quiet && answers ? NOWHERE : output)
+  const isRead = color === 'always' || (io.stdout.isTTY === true && isColoured(io.stdout, io.env, color))
+  const reply = createReplyText(quiet && answers ? NOWHERE : output, isRead && !answers)
+  const folded = (text: string): string => (io.stderr.isTTY === true ? foldLines(text, width()) : text)
   const say = (lines: string): void => {
     if (!quiet) output.say(lines)
   }
   const tell = (line: ObservationLine | undefined): void => {
     if (line === undefined || (quiet && line.weight !== 'error')) return
-    output.say(paintOf(palette, line.weight)(`${signOf(line.weight)} ${line.text}`))
+    output.say(paintOf(palette, line.weight)(folded(`${signOf(line.weight)} ${line.text}`)))
   }
   const tools = createToolLines({ say, palette, width })
   const notices = createStartNotices(tell)
@@ -72,6 +75,8 @@ export function createPrintSurface(
   let endOf: EndedRun | undefined
   let shownUpTo = 0
   let saidEnd: EndedRun | undefined
+  /** Why the run that goes on was refused before it began. */
+  let rejected: string | undefined
 
   function modelChanged(state: EnsoModelState): void {
     const changed = model !== undefined && state.model !== null && modelName(model) !== modelName(state)
@@ -112,6 +117,9 @@ export function createPrintSurface(
       }
       case 'model':
         return modelChanged(observation)
+      case 'prompt-rejected':
+        rejected = observation.reason
+        return tell(observationLine(observation))
       case 'permission-mode':
         if (mode !== undefined && mode !== observation.mode) tell({ weight: 'info', text: `mode: ${observation.mode}` })
         mode = observation.mode
@@ -152,16 +160,25 @@ export function createPrintSurface(
   function sayEnd(): void {
     if (endOf === undefined || endOf.generation > shownUpTo) return
     reply.end()
-    say(palette.dim(usageLine(endOf, session)))
-    sayOutcome(endOf)
+    // A prompt that was refused before anything ran has said why.
+    if (rejected === undefined || endOf.reason !== rejected) {
+      saySpent(endOf)
+      sayOutcome(endOf)
+    }
+    rejected = undefined
     saidEnd = endOf
     endOf = undefined
   }
 
+  function saySpent(end: Parameters<typeof usageLine>[0]): void {
+    const { input, output: written, cacheRead, cacheWrite } = end.usage
+    if (end.turns + input + written + cacheRead + cacheWrite > 0) say(palette.dim(usageLine(end, session)))
+  }
+
   function sayOutcome(end: Pick<EnsoResultLine, 'outcome' | 'reason' | 'hint'>): void {
     const [why, ...hints] = outcomeLines(end)
-    if (why !== undefined) output.say(palette.red(`✗ ${why}`))
-    for (const hint of hints) output.say(hint)
+    if (why !== undefined) output.say(palette.red(folded(`✗ ${why}`)))
+    for (const hint of hints) output.say(folded(hint))
   }
 
   return {
@@ -184,7 +201,7 @@ export function createPrintSurface(
       reply.end()
       notices.flush()
       if (line.structured !== undefined) output.answer(answerJson(line.structured))
-      say(palette.dim(usageLine(line, session)))
+      saySpent(line)
       for (const text of restoredLines(line.restored)) output.say(palette.yellow(text))
       // What was said at the end of the last run is not said again.
       if (saidEnd?.outcome !== line.outcome || saidEnd.reason !== line.reason) sayOutcome(line)

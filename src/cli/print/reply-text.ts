@@ -1,3 +1,4 @@
+import { createMarkdownStyle, type MarkdownStyle } from './markdown-style.js'
 import type { PrintOutput } from './print-output.js'
 import { createSanitizer } from './sanitize.js'
 
@@ -13,9 +14,15 @@ export interface ReplyText {
   end(): void
 }
 
-/** Writes a reply as it streams, made harmless, and leaves every message with a line feed at its end. */
-export function createReplyText(output: Pick<PrintOutput, 'reply' | 'endReplyLine'>): ReplyText {
+const PLAIN: MarkdownStyle = { push: (text) => text, end: () => '' }
+
+/**
+ * Writes a reply as it streams, made harmless, and leaves every message with a line feed at its end. Where it is
+ * coloured, its Markdown stands out.
+ */
+export function createReplyText(output: Pick<PrintOutput, 'reply' | 'endReplyLine'>, coloured: boolean): ReplyText {
   let sanitizer = createSanitizer()
+  let style = coloured ? createMarkdownStyle() : PLAIN
   let written = false
   let before = false
   let index: number | undefined
@@ -23,12 +30,13 @@ export function createReplyText(output: Pick<PrintOutput, 'reply' | 'endReplyLin
   let taken = new Map<number, string>()
 
   const flush = (): void => {
-    output.reply(sanitizer.end())
+    output.reply(style.push(sanitizer.end()) + style.end())
     if (written) output.endReplyLine()
   }
   function start(): void {
     before ||= written
     sanitizer = createSanitizer()
+    if (coloured) style = createMarkdownStyle()
     written = false
     index = undefined
     taken = new Map()
@@ -41,7 +49,7 @@ export function createReplyText(output: Pick<PrintOutput, 'reply' | 'endReplyLin
     if (harmless === '') return
     if (!written && before) output.reply('\n')
     written = true
-    output.reply(harmless)
+    output.reply(style.push(harmless))
   }
   return {
     start,

@@ -6,16 +6,24 @@ import {
 } from '../../core/index.js'
 import { describedResult } from './described-result.js'
 import { type DiffLine, editDiff } from './edit-diff.js'
+import { foldLines } from './fold-lines.js'
 import { expandTabs, fit } from './layout.js'
 import type { Palette } from './palette.js'
 import { sanitize, sanitizeLine } from './sanitize.js'
 
 /** Lines of a result that are shown; the rest is counted. */
 const HEAD_LINES = 5
+/** Characters of a failed command's words that are looked at: more than the tool passes on. */
+const COMMAND_CHARS = 64 * 1024
+/** Lines of a failed command that are shown of its beginning, and as many of its end. */
+const END_LINES = 3
 /** Lines of a change that are shown. */
 const DIFF_LINES = 40
 /** Characters of a result that are looked at for its head. */
 const HEAD_CHARS = 16 * 1024
+
+/** Columns of a refusal's reason, over several lines. */
+const REASON_CHARS = 600
 
 /** What the lines are made with. */
 export interface ToolLinesOptions {
@@ -67,6 +75,20 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
 
   const inWidth = (line: string): string => fit(expandTabs(line), width() - 4)
 
+  /** How a command that failed began and ended: one of the two says why. */
+  const endsOf = ({ text: whole, descriptor }: EnsoToolResultObservation): string[] => {
+    const said = sanitize(whole.slice(-COMMAND_CHARS)).replace(RUNTIME_LINE, '')
+    const lines = said.trim() === '' ? [] : said.trim().split('\n')
+    const hidden = lines.length - 2 * END_LINES
+    const red = (some: readonly string[]): string[] => some.map((line) => palette.red(inWidth(line.trimEnd())))
+    const shown =
+      hidden <= 1
+        ? red(lines)
+        : [...red(lines.slice(0, END_LINES)), palette.dim(more(hidden, 'line')), ...red(lines.slice(-END_LINES))]
+    const ofAll = truncationLine(descriptor)
+    return ofAll === undefined ? shown : [...shown, palette.dim(ofAll)]
+  }
+
   /** The beginning of what a tool said, and how many lines are left out. */
   const headOf = ({ text: whole, isError }: EnsoToolResultObservation): { head: string[]; hidden: number } => {
     const paint = isError ? palette.red : palette.dim
@@ -82,6 +104,7 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
   const resultLines = (result: EnsoToolResultObservation): string[] => {
     const { descriptor } = result
     const ending = endingOf(descriptor)
+    if (ending !== undefined && result.isError) return [palette.red(ending), ...endsOf(result)]
     const shown = ending === undefined ? [] : [palette.red(ending)]
     const described = result.isError || descriptor === undefined ? undefined : describedResult(descriptor)
     shown.push(...(described?.lines ?? []).map((line) => palette.dim(inWidth(line))))
@@ -93,12 +116,18 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
     return shown
   }
 
+  /** A reason, whole: it says what to do instead. */
+  const painted = (text: string, paint: (line: string) => string): string[] =>
+    foldLines(fit(text, REASON_CHARS), width() - 4)
+      .split('\n')
+      .map((line) => paint(line.trim()))
+
   const linesOf = (result: EnsoToolResultObservation, call: RunningCall | undefined): string[] => {
     const rule = rules.get(result.toolCallId)
     rules.delete(result.toolCallId)
     if (rule !== undefined) {
       const reason = sanitizeLine(result.text.slice(0, HEAD_CHARS))
-      return [palette.red(fit(`refused by policy: ${sanitizeLine(rule)} — ${reason}`, width() * 3))]
+      return painted(`refused by policy: ${sanitizeLine(rule)} — ${reason}`, palette.red)
     }
     const diff = result.isError ? [] : editDiff(result.toolName, call?.args, result.descriptor)
     return diff.length > 0 ? diffLines(diff) : resultLines(result)
@@ -128,6 +157,9 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
     },
   }
 }
+
+/** What the runtime adds below a command's own words. */
+const RUNTIME_LINE = /\n*Command (?:exited with code \d+|aborted)\s*$/
 
 /** How a command ended that did not end well: its text says it only in its last line. */
 function endingOf(descriptor: EnsoToolResultDescriptor | undefined): string | undefined {

@@ -29,7 +29,7 @@ const DRAWN: Readonly<Record<string, Drawn>> = {
   'bash-failed': {
     text: `${LONG}\n\nCommand exited with code 2`,
     isError: true,
-    lines: ['exit code 2', '1', '2', '3', '4', '5', '… of 9000 lines in all'],
+    lines: ['exit code 2', '1', '2', '3', '… 3 more lines', '7', '8', '9', '… of 9000 lines in all'],
   },
   'bash-timeout': {
     text: 'Command timed out after 9 seconds',

@@ -130,8 +130,54 @@ test('a command that failed says its exit code first, a cut result of how much i
   }
   const text = 'one\ntwo\n\nCommand exited with code 2'
   observe({ kind: 'tool-result', toolCallId: '1', toolName: 'bash', text, isError: true, complete: true, descriptor })
-  const lines = ['exit code 2', 'one', 'two', '', 'Command exited with code 2', '… of 900 lines in all']
+  const lines = ['exit code 2', 'one', 'two', '… of 900 lines in all']
   assert.equal(err.text(), `● bash make\n  ⎿ ${lines.join('\n    ')}\n`)
+})
+
+test('of a command that failed its first and its last words are shown', () => {
+  const { observe, err } = start()
+  observe({ kind: 'tool-call', toolCallId: '1', toolName: 'bash', args: { command: 'make' } })
+  const said = Array.from({ length: 12 }, (_none, index) => `step ${index}`)
+  const text = `${said.join('\n')}\nno rule\n\nCommand exited with code 2`
+  const descriptor = { kind: 'bash', props: { command: 'make', exitCode: 2 } }
+  observe({ kind: 'tool-result', toolCallId: '1', toolName: 'bash', text, isError: true, complete: true, descriptor })
+  const lines = ['exit code 2', 'step 0', 'step 1', 'step 2', '… 7 more lines', 'step 10', 'step 11', 'no rule']
+  assert.equal(err.text(), `● bash make\n  ⎿ ${lines.join('\n    ')}\n`)
+})
+
+test('on a terminal long lines break between words and stand in; elsewhere they stay whole', async () => {
+  const reason = 'the model is far too busy at this moment to answer anything'
+  const end = { outcome: 'provider', exitCode: 5, reason } as const
+  const narrow = start({ stdoutColumns: 41, stderrColumns: 41, env: { NO_COLOR: '1' } })
+  await narrow.end(end)
+  assert.match(narrow.out.text(), /✗ provider: the model is far too busy\n {2}at this moment to answer anything\n/)
+  const piped = start()
+  await piped.end(end)
+  assert.match(piped.err.text(), new RegExp(`✗ provider: ${reason}\n`))
+})
+
+test('a prompt that was refused before anything ran says why, once, and no account of nothing', () => {
+  const { frame, observe, surface, err } = start()
+  const reason = 'there is no model with credentials'
+  frame({ type: 'status', busy: true, live: true, generation: 1 })
+  observe({ kind: 'prompt-rejected', messageId: 'm', reason })
+  const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 }
+  const run = { generation: 1, outcome: 'error', exitCode: 1, reason, turns: 0, cost: 0, durationMs: 3, usage } as const
+  surface.runEnded?.({ ...run, text: '', threadId: 't-1' } as never)
+  frame({ type: 'status', busy: false, live: true, generation: 1 })
+  assert.equal(err.text(), `✗ the prompt was refused: ${reason}\n`)
+})
+
+test('a reply’s Markdown stands out on a terminal that has colours, and is left alone elsewhere', () => {
+  const on = start({ stdoutColumns: 60, stderrColumns: 60, env: {} })
+  on.say('# A\nso **b**\n')
+  assert.equal(on.out.text().replace(/\u001b\[\d+m/g, ''), '# A\nso **b**\n')
+  assert.match(on.out.text(), /\u001b\[1m# /)
+  for (const options of [{ env: { FORCE_COLOR: '1' } }, { stdoutColumns: 60, env: { NO_COLOR: '1' } }]) {
+    const { say, out } = start(options)
+    say('# A\nso **b**\n')
+    assert.equal(out.text(), '# A\nso **b**\n')
+  }
 })
 
 test('results that come in another order name their call again', () => {
