@@ -21,6 +21,7 @@ import { viewStored } from './stored-view.js'
 import { ownNotice } from './own-notice.js'
 import { createThreadEntry, type ThreadEntry, type ThreadStanding } from './thread-entry.js'
 import type { ThreadLocks } from './thread-lock.js'
+import { createTurns } from './turns.js'
 
 /** What a process's threads are made of. */
 export interface ThreadsDeps {
@@ -83,6 +84,7 @@ export function createThreads(deps: ThreadsDeps): Threads {
   const entries = new Map<string, ThreadEntry>()
   /** Of the threads that have no entry any more. */
   const standings = new Map<string, ThreadStanding>()
+  const turns = createTurns()
   let remembered: (() => readonly RuntimeCommand[]) | undefined
   let closed = false
 
@@ -145,20 +147,18 @@ export function createThreads(deps: ThreadsDeps): Threads {
 
   function reach(threadId: string, projectHint: string | undefined): OperationThreads {
     return {
-      live: async () => {
-        const live = await ensureEntry(threadId, projectHint)
-        live.entry.hearHeld()
-        return live
-      },
+      live: () =>
+        turns.take(threadId, async () => {
+          const live = await ensureEntry(threadId, projectHint)
+          live.entry.hearHeld()
+          return live
+        }),
       ifLive: () => liveOf(threadId),
-      onceBuilt: async () => {
-        const entry = entries.get(threadId)
-        if (entry?.life.isBuilding() === true) {
-          await entry.life.built()
-          await new Promise((resolve) => setImmediate(resolve))
-        }
-        return liveOf(threadId)
-      },
+      onceBuilt: () =>
+        turns.take(threadId, async () => {
+          await entries.get(threadId)?.life.built()
+          return liveOf(threadId)
+        }),
       stored: () => viewStored(deps, threadId, projectHint),
       storedRecords: async () => {
         const ref = await deps.store.find(threadId)

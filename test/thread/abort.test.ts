@@ -159,3 +159,25 @@ test('a thread that is not live can’t be stopped', async () => {
   assert.deepEqual(!outcome.ok && outcome.refusal.code, 'not-found')
   assert.equal(host.opened.length, 0)
 })
+
+test('what is asked in one breath happens in its order: prompts before a Stop are taken back, one behind it runs', async () => {
+  const { threads, host } = createFakeThreads()
+  await threads.operate('prompt', 'one', { message: 'go' })
+  const fake = host.thread('one')
+  fake.prompts[0]?.outcome.onAccepted()
+  fake.queue.enqueued.push('told before')
+  const [before, stop] = await Promise.all([
+    threads.operate('prompt', 'one', { message: 'before' }),
+    threads.operate('abort', 'one', undefined),
+    threads.operate('prompt', 'one', { message: 'behind' }),
+  ])
+  assert.ok(before.ok)
+  assert.deepEqual(restoredBy(stop), ['told before'])
+  // The first was told to the runtime before its queue was cleared; the last waited until the Stop was over.
+  const order = fake.calls.map(({ method }) => method).filter((method) => /^(prompt|clearQueue)$/.test(method))
+  assert.deepEqual(order, ['prompt', 'prompt', 'clearQueue', 'prompt'])
+  assert.deepEqual(
+    fake.prompts.map(({ request }) => request.message),
+    ['go', 'before', 'behind'],
+  )
+})

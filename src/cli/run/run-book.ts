@@ -46,8 +46,11 @@ export interface RunBook {
   asking(): () => void
   /** A prompt was admitted under this generation: its run is still owed if it has not ended. */
   owed(generation: number): void
-  /** The run that goes, or the next one, was stopped by a request. */
-  aborted(cause: AbortCause): void
+  /**
+   * A Stop is put to the run that goes, or to the one that is about to: `asked` says that a prompt is on its way to the
+   * thread. The returned function says that it was answered: what begins later is not stopped by it.
+   */
+  aborted(cause: AbortCause, asked: boolean): () => void
   /** A bound stopped the run that goes. */
   limited(hit: LimitHit): void
   /** Does the run go on that this bound was to stop? */
@@ -74,6 +77,7 @@ export function createRunBook(options: RunBookOptions): RunBook {
   let asked = 0
   let owed = 0
   let ended = 0
+  let stopsNext: AbortCause | undefined
 
   function record({ generation, startedAt, blockedBefore, aborted, limit }: Going): RunRecord {
     const tally = tallier.tally()
@@ -100,7 +104,8 @@ export function createRunBook(options: RunBookOptions): RunBook {
     if (busy && going === undefined) {
       tallier.reset()
       const blockedBefore = options.dialogsBlocked()
-      going = { generation, startedAt: options.now(), blockedBefore, aborted: undefined, limit: undefined }
+      going = { generation, startedAt: options.now(), blockedBefore, aborted: stopsNext, limit: undefined }
+      stopsNext = undefined
       options.onBegin()
     } else if (!busy && going !== undefined) {
       const last = record(going)
@@ -137,8 +142,13 @@ export function createRunBook(options: RunBookOptions): RunBook {
       }
     },
     owed: (generation) => void (owed = Math.max(owed, generation)),
-    aborted: (cause) => {
+    aborted(cause, promptAsked) {
       if (going) going.aborted ??= cause
+      else if (promptAsked || ended < owed) stopsNext ??= cause
+      return () => {
+        // A run that is owed and was not seen to begin still has its frames to come.
+        if (ended >= owed) stopsNext = undefined
+      }
     },
     limited: (hit) => {
       if (going) going.limit ??= hit

@@ -60,6 +60,7 @@ export interface RunLink {
 export function createRunLink({ threads, threadId, surface, book, ending, onPrompt }: RunLinkOptions): RunLink {
   const restored: string[] = []
   let hosted: RunHosted | undefined
+  let prompting = 0
 
   async function admitted({ generation }: EnsoPromptReceipt): Promise<void> {
     book.owed(generation)
@@ -71,17 +72,21 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
   async function put(name: string, body: unknown): Promise<OperationOutcome> {
     if (ending.isCalled()) return { ok: false, refusal: refusal('refused', 'the run is ending') }
     const answered = book.asking()
+    const stopAnswered = name === 'abort' ? book.aborted('abort', prompting > 0) : undefined
+    const isPrompt = name === 'prompt'
+    if (isPrompt) prompting++
     try {
-      if (name === 'prompt') onPrompt()
-      if (name === 'abort') book.aborted('abort')
+      if (isPrompt) onPrompt()
       const outcome = await threads.operate(name, threadId, body)
-      if (outcome.ok && name === 'prompt') await admitted(outcome.result as EnsoPromptReceipt)
+      if (outcome.ok && isPrompt) await admitted(outcome.result as EnsoPromptReceipt)
       if (outcome.ok && name === 'abort') restored.push(...(outcome.result as EnsoAbortReceipt).restored)
       return outcome
     } catch (error) {
       ending.fail(error)
       return { ok: false, refusal: refusal('refused', error instanceof Error ? error.message : String(error)) }
     } finally {
+      if (isPrompt) prompting--
+      stopAnswered?.()
       answered()
     }
   }
