@@ -73,11 +73,15 @@ export const SECRET_BASENAME_PATTERNS: readonly RegExp[] = [
   /^id_(?:rsa|dsa|ecdsa|ed25519|xmss)(?:_sk)?(?:\.(?:bak|old|orig|pem|key))?$/i,
   /^.+\.(?:pem|p12|pfx|jks|kdbx|ppk|ovpn)$/i,
   /^[^.].*\.(?:key|keystore)$/i,
-  /^service[-_]account(?:[-_.].*)?\.json$/i,
+  /^service[-_]?account(?:[-_.]?key)?(?:[-_.].*)?\.json$/i,
+  /^(?:[\w-]+[-_])?(?:google|gcp|gcloud|firebase|aws)[-_](?:application[-_])?credentials\.json$/i,
+  /^credentials\.json$/i,
+  /^[\w-]*firebase-adminsdk[\w-]*\.json$/i,
   /^client_secret.*\.json$/i,
   /^application_default_credentials\.json$/i,
   /^oauth_creds\.json$/i,
-  /^\.(?:bash|zsh|sh|python|node_repl|psql|mysql|sqlite|rediscli|irb)_history$/i,
+  /^\.\w+[_-]history$|^fish_history$/i,
+  /^\.(?:msmtprc|fetchmailrc|authinfo|databrickscfg|wakatime\.cfg|xauthority|iceauthority|vault_pass|rhosts)(?:\.\w+)?$/i,
 ]
 
 /** Endings that make a secret's name that of a template: `.env.example` holds no values. */

@@ -1,5 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { closed } from './schema.js'
+import { SECRET_PATH_FRAGMENTS } from './secret-places.js'
 
 export {
   ENSO_PERSISTENCE_WRITE_DIRECTORIES,
@@ -109,14 +110,6 @@ export const DEFAULT_GUARD_POLICY: GuardPolicy = {
     ngrok cloudflared localtunnel lt bore chisel frpc wormhole
   `),
   protectedWriteFragments: ['/.git/'],
-  secretPathFragments: wordList(`
-    /.ssh/ /.aws/ /.gnupg/ /.azure/ /.password-store/ /.config/gcloud/ /.config/gh/hosts.yml
-    /.config/op/ /.config/rclone/ /.config/hub /.config/doctl/ /.config/sops/ /.config/age/
-    /.docker/config.json /.kube/config /.local/share/keyrings/ /.terraform.d/credentials.tfrc.json
-    /.cargo/credentials.toml /.gem/credentials /.m2/settings.xml /.gradle/gradle.properties
-    /.pi/agent/auth.json /.enso/agent/auth.json /.codex/auth.json /.claude/.credentials.json
-    /.gemini/oauth_creds.json /.mozilla/firefox/ /.config/google-chrome/ /library/keychains/ /etc/shadow
-    /etc/shadow- /etc/gshadow /etc/sudoers /etc/ssl/private/ /run/secrets/ /var/run/secrets/ /proc/kcore
-  `),
+  secretPathFragments: [...SECRET_PATH_FRAGMENTS],
   writeRoots: ['.', '/tmp'],
 }

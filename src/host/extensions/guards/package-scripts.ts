@@ -6,13 +6,23 @@ import type { GuardWorld } from './world.js'
 const LIFECYCLE =
   /"((?:pre|post)?(?:install|prepare|pack|publish)|dependencies|prepublishOnly)"\s*:\s*("(?:[^"\\]|\\.)*")/g
 
+/** More are no package's: they would only keep the harness busy. */
+const MAX_SCRIPTS = 32
+
 /** Text going into a `package.json` that would run a refused command on the next install. */
 export function installScriptFinding(path: string, text: string, world: GuardWorld): Finding | undefined {
   if (!/(?:^|\/)package\.json$/i.test(path)) return undefined
-  for (const match of text.matchAll(LIFECYCLE)) {
+  const scripts = new Map([...text.matchAll(LIFECYCLE)].map((match) => [match[2] ?? '', match[1] ?? '']))
+  if (scripts.size > MAX_SCRIPTS) {
+    return {
+      rule: 'persistence-write',
+      reason: `the text holds more than ${MAX_SCRIPTS} scripts that would run on the next install. Write one package at a time.`,
+    }
+  }
+  for (const [written, name] of scripts) {
     let command: unknown
     try {
-      command = JSON.parse(match[2] ?? '')
+      command = JSON.parse(written)
     } catch {
       continue
     }
@@ -21,7 +31,7 @@ export function installScriptFinding(path: string, text: string, world: GuardWor
     if (inner === undefined) continue
     return {
       rule: 'persistence-write',
-      reason: `the script "${match[1]}" would run on the next install, and ${inner.reason} Name it something that a person runs.`,
+      reason: `the script "${name}" would run on the next install, and ${inner.reason} Name it something that a person runs.`,
     }
   }
   return undefined

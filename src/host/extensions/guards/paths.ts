@@ -41,12 +41,12 @@ export function toolReadPath(raw: string, cwd: string, home: string): string {
  * `overlay` adds links not on the disk yet; `cwd` stands for `/proc/self/cwd`, which is the child's and not ours.
  */
 export function realPathOf(path: string, cwd: string, overlay?: LinkOverlay): string {
-  let rest = withoutProcAliases(path, cwd).split('/')
+  // The segments still to walk, the next one last.
+  const rest = withoutProcAliases(path, cwd).split('/').reverse()
   let real = ''
   let links = 0
   while (rest.length > 0) {
-    const [segment = '', ...after] = rest
-    rest = after
+    const segment = rest.pop() ?? ''
     if (segment === '' || segment === '.') continue
     if (segment === '..') {
       real = real.slice(0, Math.max(0, real.lastIndexOf('/')))
@@ -59,7 +59,7 @@ export function realPathOf(path: string, cwd: string, overlay?: LinkOverlay): st
       continue
     }
     links++
-    rest = [...target.split('/'), ...rest]
+    rest.push(...target.split('/').reverse())
     if (target.startsWith('/')) real = ''
   }
   return real === '' ? '/' : real

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkCommand } from 'cc-safety-net/api'
+import { boundedWork } from './bounded-work.js'
 import { writePrivateFile } from '../../../system/private-files.js'
 import { repositoryLoosening } from './safety-net-policy.js'
 
@@ -57,7 +58,9 @@ export function createSafetyNet(places: SafetyNetPlaces): SafetyNet {
       }
       try {
         seeToOwnPolicy(places.policyHome)
-        const result = withEnvironment(settings, () => checkCommand({ command, cwd: places.cwd }))
+        const result = withEnvironment(settings, () =>
+          boundedWork(command, () => checkCommand({ command, cwd: places.cwd })),
+        )
         return result.kind === 'allow' ? undefined : { reason: result.reason, ruleId: result.ruleId }
       } catch (error) {
         return { reason: `the command could not be checked (${(error as Error).message})`, ruleId: undefined }

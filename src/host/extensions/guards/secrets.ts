@@ -76,9 +76,16 @@ function kindOfExact(path: string, world: GuardWorld): SecretKind | undefined {
   return undefined
 }
 
-/** Does the folder hold one of the places where a person's credentials are: the home folder, or one above it? */
+/**
+ * Does the folder hold one of the places where a person's credentials are: the home folder, one above
+ * it, or one of its folders of settings (`~/.config`)?
+ */
 export function holdsCredentials(path: string, world: GuardWorld): boolean {
-  return isInside(world.home, realPathOf(path, world.cwd))
+  const real = realPathOf(path, world.cwd)
+  if (isInside(world.home, real)) return true
+  if (!isInside(real, world.home)) return false
+  const below = foldedSegments(real.slice(world.home.length))
+  return indexOf(world).anywhere.some(({ segments }) => below.every((segment, at) => segments[at] === segment))
 }
 
 const SECRET_WORDS =

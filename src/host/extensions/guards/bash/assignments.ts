@@ -1,3 +1,4 @@
+import { judgeCode } from './code.js'
 import type { Shell } from './context.js'
 import { readScript } from './parse.js'
 import { forkShell } from './state.js'
@@ -9,6 +10,9 @@ const EXECUTED =
 /** Judges the value of a variable that some program will run. */
 export function runAssigned(name: string, value: string, shell: Shell): void {
   if (EXECUTED.test(name)) runCommandValue(value.replace(/^\|+/, ''), shell)
+  // A prompt is expanded like a word in double quotes.
+  else if (/^PS[0-4]$/.test(name)) shell.runText(`: "${value.replaceAll('"', '')}"`, forkShell(shell.state))
+  else if (name === 'NODE_OPTIONS' && value.includes('data:')) judgeCode(unescaped(value), 'javascript', shell)
 }
 
 /**
@@ -24,4 +28,12 @@ export function runCommandValue(text: string, shell: Shell): void {
   }
   // What is no shell text is none for the program either.
   if (readScript(text).ok) shell.runText(text, inner)
+}
+
+function unescaped(value: string): string {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return value
+  }
 }

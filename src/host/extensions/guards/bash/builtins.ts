@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { runAssigned, runCommandValue } from './assignments.js'
 import { absolutePath, type CommandFacts, currentFolder, knownText } from './context.js'
 import { isUnknown, UNKNOWN } from './marks.js'
+import { isStream } from './streams.js'
 import { outputOf } from './outputs.js'
 import { assign, CWD, forkShell, OLD_CWD } from './state.js'
 
@@ -126,5 +127,6 @@ function runFile({ args, shell }: CommandFacts): string | undefined {
   const text = knownText(args[0] ?? '', shell)
   if (text !== undefined) return shell.runText(text)
   shell.state.tainted = true
+  shell.run.unfollowed ||= isStream(args[0] ?? '-')
   return undefined
 }

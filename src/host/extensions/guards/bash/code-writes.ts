@@ -17,6 +17,7 @@ const WRITERS: Readonly<Record<Language, readonly RegExp[]>> = {
         String.raw`\s*\)(?:\.expanduser\(\))?\.(?:write_text|write_bytes|unlink|rmdir|mkdir|touch|rename|replace|chmod|symlink_to)`,
     ),
     calls(String.raw`\b(?:copy\w*|move|rename|replace|symlink|link)\([^,()]*(?:\([^()]*\))?[^,()]*,\s*` + WRAPPED),
+    calls(String.raw`\b(?:os\.(?:rename|replace|renames)|shutil\.move)\(\s*` + WRAPPED),
   ],
   javascript: [
     calls(

@@ -1,4 +1,5 @@
 import { find, type Shell } from './context.js'
+import { withHome } from './code-home.js'
 import { environmentReads } from './code-environment.js'
 import type { Language } from './code-language.js'
 import { literalsOf } from './code-literals.js'
@@ -24,11 +25,12 @@ const BACKQUOTED = /`|%x[[({]/
  */
 export function judgeCode(code: string, language: Language, shell: Shell): void {
   const { run } = shell
-  const text = code.slice(0, MAX_CODE)
+  const text = withHome(code.slice(0, MAX_CODE), run.world.home)
   const literals = literalsOf(text)
   for (const literal of literalsOf(text.replace(ONLY_LOOKS, ' '))) {
     if (looksLikePath(literal)) find(run, secretWordFinding(expanded(literal, shell), shell))
   }
+  if (PRINTS_DOTENV.test(text)) find(run, secretWordFinding('.env', shell))
   find(run, usesNetwork(text, literals, language))
   find(run, environmentReads(text, language))
   for (const path of codeWrites(text, language)) {
@@ -43,6 +45,10 @@ export function judgeCode(code: string, language: Language, shell: Shell): void 
     }
   }
 }
+
+/** The library that reads `.env` by itself, with what it read printed. */
+const PRINTS_DOTENV =
+  /\bdotenv_values\s*\(\s*\)|\b(?:console\.\w+|print|puts)\s*\(?[^;\n]*\bdotenv\b[^;\n]*\.(?:config|parse|load)\b/
 
 /** A look whether a file is there shows nothing of what is in it. */
 const ONLY_LOOKS =

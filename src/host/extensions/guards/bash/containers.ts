@@ -1,6 +1,9 @@
 import { sortArguments, optionValues, hasOption } from './arguments.js'
-import type { Finding } from '../finding.js'
+import { type Finding, shown } from '../finding.js'
+import { isSecretVariable } from '../secrets.js'
 import { type CommandFacts, find, type Shell } from './context.js'
+import { isLoopbackUrl } from './loopback.js'
+import { unmarked } from './marks.js'
 import { forkShell } from './state.js'
 import { writeWordFinding } from './write-words.js'
 
@@ -39,8 +42,20 @@ export function runContainer({ args, shell }: CommandFacts): void {
   const command = rest.slice(image + 1)
   if (command.length > 0) shell.runArgv(command, forkShell(shell.state))
   const inner = run.findings.splice(before)
-  run.findings.push(...inner.filter(({ rule }) => rule === 'network-egress'))
+  // A container that is there has its own keys; a new one has those that are handed in.
+  const keyed = words[at] === 'exec' || hasOption(own, '--env-file') || optionValues(own, '-e --env').some(isHandedIn)
+  run.findings.push(...inner.filter(({ rule }) => rule === 'network-egress' || (keyed && rule === 'environment-dump')))
+  const url = command.find((word) => /^https?:\/\//i.test(word) && !isLoopbackUrl(word))
+  if (words[at] !== 'create' && url !== undefined) {
+    find(run, {
+      rule: 'network-egress',
+      reason: `the container is given ${shown(unmarked(url))} to connect to. Use web_fetch for a listed host; the person sends or fetches anything else.`,
+    })
+  }
 }
+
+/** `-e NAME` without a value takes it from here. */
+const isHandedIn = (word: string): boolean => !word.includes('=') && isSecretVariable(word)
 
 /** `docker cp container:/x here` writes here. */
 function copiedOut(words: readonly string[], shell: Shell): Finding | undefined {

@@ -33,6 +33,9 @@ export interface Run {
   picking: boolean
   /** A file is removed whose name is not known before it runs. */
   unknownRemoval: boolean
+  /** How many `find`s remove what they find, and how many of them remove only what can be made again. */
+  finds: number
+  cleanings: number
   /** Something runs whose text is only known when it does: a command word, what `eval` or a shell is given. */
   unfollowed: boolean
   /** Why the whole command is refused as beyond judging. */

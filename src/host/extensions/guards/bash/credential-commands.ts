@@ -50,6 +50,7 @@ const PRINTING: Readonly<Record<string, RegExp>> = {
   databricks: /^auth token\b/,
   cf: /^oauth-token\b/,
   'aws-vault': /^(?:export|exec)\b/,
+  getent: /^g?shadow\b/,
   nmcli: /(?:^| )(?:-s|--show-secrets)\b/,
 }
 

@@ -33,6 +33,16 @@ export function runEmbedded(facts: CommandFacts): void {
         if (text.startsWith('exec=')) inside(text.slice(5), shell)
       }
       break
+    case 'make':
+    case 'gmake':
+      for (const word of args) if (/^\.?SHELL\s*:?=/.test(word)) inside(word.slice(word.indexOf('=') + 1), shell)
+      break
+    case 'complete':
+      for (const text of optionValues(sortArguments(args, '-C -F -A -G -W -X -P -S -o'), '-C')) inside(text, shell)
+      break
+    case 'bind':
+      for (const text of optionValues(sortArguments(args, '-x'), '-x')) inside(text.replace(/^[^:]*:\s*/, ''), shell)
+      break
     case 'git':
       runGit(args, shell)
       break

@@ -3,6 +3,8 @@ import { UNKNOWN, withGlobs } from './marks.js'
 /** What a `find` looks through and does. */
 export interface FindCommand {
   readonly starts: readonly string[]
+  /** It asks for no names: everything below a start is found. */
+  readonly all: boolean
   /** What it can find, as paths with wildcards; unknown below a start where no name is asked for. */
   readonly found: readonly string[]
   /** The commands of `-exec` and its like, with `{}` still in them. */
@@ -41,7 +43,7 @@ export function readFind(args: readonly string[]): FindCommand {
   const found = folders.flatMap((folder) =>
     ends.map((end) => (end.startsWith('/') ? end : `${folder.replace(/\/$/, '')}/${end}`)),
   )
-  return { starts, found, commands, deletes, written }
+  return { starts, all: names.length === 0, found, commands, deletes, written }
 }
 
 /** A name that is left out (`! -name x`, `-name x -prune -o`) is not what is found. */

@@ -2,7 +2,8 @@ import type { Followed } from './builtins.js'
 import { judgeCode } from './code.js'
 import type { Language } from './code-language.js'
 import { type CommandFacts, knownText } from './context.js'
-import { forkShell } from './state.js'
+import { isStream } from './streams.js'
+import { assign, forkShell } from './state.js'
 
 const SHELLS = new Set(['bash', 'sh', 'dash', 'zsh', 'ksh', 'ksh93', 'mksh', 'ash', 'fish', 'rbash', 'pwsh'])
 
@@ -77,12 +78,16 @@ function runShell({ args, shell }: CommandFacts): Followed | undefined {
   const [first, ...rest] = args.slice(at)
   const inner = forkShell(shell.state)
   if (takesText) {
+    if (rest[0] !== undefined) assign(inner, '0', { texts: [rest[0]] })
     return first === undefined ? undefined : { output: shell.runText(first, { ...inner, positional: rest.slice(1) }) }
   }
   if (first === undefined || first === '-' || readsInput) {
-    return shell.stdin === undefined ? undefined : { output: shell.runText(shell.stdin, inner, '') }
+    const positional = readsInput ? args.slice(at) : rest
+    shell.run.unfollowed ||= shell.stdin === undefined
+    return shell.stdin === undefined ? undefined : { output: shell.runText(shell.stdin, { ...inner, positional }, '') }
   }
   const text = knownText(first, shell)
+  shell.run.unfollowed ||= text === undefined && isStream(first)
   return text === undefined ? undefined : { output: shell.runText(text, { ...inner, positional: rest }) }
 }
 
@@ -110,6 +115,7 @@ function runLanguage({ language, code, valued, evaluates }: Interpreter, facts: 
   for (const text of texts) judgeCode(`${text}\n${loaded.join('\n')}`, language, shell)
   if (texts.length > 0) return
   const text = knownText(file ?? '-', shell)
+  shell.run.unfollowed ||= text === undefined && isStream(file ?? '-')
   if (text !== undefined) judgeCode(text, language, shell)
 }
 

@@ -1,7 +1,10 @@
 import { optionValues, sortArguments } from './arguments.js'
 import type { Followed } from './builtins.js'
-import { type CommandFacts, find } from './context.js'
+import { shown } from '../finding.js'
+import { holdsCredentials } from '../secrets.js'
+import { absolutePath, type CommandFacts, find } from './context.js'
 import { readFind } from './find-command.js'
+import { isListing } from './operands.js'
 import { secretWordFinding } from './secret-words.js'
 import { runAssigned } from './assignments.js'
 import { UNKNOWN } from './marks.js'
@@ -79,6 +82,15 @@ function followed(items: readonly string[] | undefined): readonly string[] {
 
 function runFindCommands({ args, shell }: CommandFacts): void {
   const search = readFind(args)
+  const home = search.starts.find(
+    (start) => /^[/~]/.test(start) && holdsCredentials(absolutePath(start, shell) ?? '', shell.run.world),
+  )
+  if (search.all && home !== undefined && search.commands.some(([name = '']) => !isListing(name))) {
+    find(shell.run, {
+      rule: 'secret-path',
+      reason: `${shown(home)} holds the credentials of the home folder. Name the folder inside it that is meant.`,
+    })
+  }
   for (const command of search.commands) {
     for (const path of search.found.slice(0, MAX_ITEMS)) {
       shell.runArgv(command.map((word) => word.replaceAll('{}', path)))

@@ -37,10 +37,11 @@ export function staysLocal({ name, args, assigned, shell }: CommandFacts): boole
     case 'xhs':
     case 'httpie':
       return (
-        args.some(isLoopbackUrl) &&
+        args.some((word) => isLoopbackUrl(word) || isLocalShorthand(word)) &&
         args.every(
           (word) =>
             isLoopbackUrl(word) ||
+            isLocalShorthand(word) ||
             /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|-[bvhp]|--body|--headers|--print=\w+)$/.test(word) ||
             /^[\w-]+(?:==?|:=?)(?!@)[^@]*$/.test(word),
         )
@@ -71,6 +72,9 @@ export function staysLocal({ name, args, assigned, shell }: CommandFacts): boole
       return false
   }
 }
+
+/** HTTPie's `:3000/path`. */
+const isLocalShorthand = (word: string): boolean => /^:\d*(?:\/[^@]*)?$/.test(word)
 
 function curlStaysLocal(args: readonly string[]): boolean {
   const sorted = sortArguments(args, CURL_VALUED)
@@ -104,7 +108,10 @@ function isLoopbackWord(word: string): boolean {
 
 /** `nc -z localhost 5432`, `ping -c1 127.0.0.1`: is something listening here? */
 function probesLoopback(name: string, args: readonly string[]): boolean {
-  const { operands, options } = sortArguments(args, name === 'ping' ? '-c -i -W -w -s -t' : '-w -i -G -q -p')
+  const { operands, options } = sortArguments(
+    args.filter((word) => !/^\+\w+$/.test(word)),
+    name === 'ping' ? '-c -i -W -w -s -t' : '-w -i -G -q -p',
+  )
   const [target] = operands
   if (target === undefined || !isLoopbackHost(target)) return false
   if (!name.startsWith('n') || name === 'nslookup') return operands.length === 1

@@ -15,6 +15,15 @@ export const CLOSE = '\uE004'
 /** The value of an unset variable that begins a word: nothing, or unknown where a path follows. See `settled`. */
 export const MAYBE = '\uE005'
 
+/** Follows `UNKNOWN` where what is not known is the value of a variable that holds a secret. */
+export const SECRET = '\uE006'
+
+/** What is left of a text that was cut or changed beyond telling: still a secret's where it was one. */
+export const unknownOf = (text: string): string => (text.includes(SECRET) ? UNKNOWN + SECRET : UNKNOWN)
+
+/** Does the text hold a secret variable's value? */
+export const isTainted = (text: string): boolean => text.includes(SECRET)
+
 /**
  * A finished word without `MAYBE`. `cu${x}rl` is `curl` and so is `${x}curl`; but `$OUT/f` and `$OUT` alone mean a
  * value this process does not see: reading it as empty would make every such path absolute.
@@ -34,6 +43,7 @@ export const isGlob = (text: string): boolean => /[\uE001-\uE004]/.test(text)
 export function unmarked(text: string): string {
   return text
     .replaceAll(UNKNOWN, '…')
+    .replaceAll(SECRET, '')
     .replaceAll(STAR, '*')
     .replaceAll(ANY, '?')
     .replaceAll(OPEN, '[')

@@ -1,7 +1,8 @@
-import { wordSet } from './arguments.js'
+import { optionValues, sortArguments, wordSet } from './arguments.js'
 import type { CommandFacts } from './context.js'
 import { readFind } from './find-command.js'
 import { readGitCall } from './git.js'
+import { withGlobs } from './marks.js'
 
 /** A word a command may open. `listed`: it only looks at names and metadata, which a secret file may show. */
 export interface Operand {
@@ -18,6 +19,16 @@ const TEXT_ONLY = wordSet(
 const LISTING = wordSet(
   'ls dir vdir exa eza lsd stat file du df tree realpath readlink chmod chown chgrp find gfind fd fdfind locate namei getfacl lsattr test mkdir rmdir',
 )
+
+/** Does a program of this name only look at names and metadata, or at none at all? */
+export const isListing = (name: string): boolean => LISTING.has(name) || TEXT_ONLY.has(name)
+
+/** Options whose value is a file that is read, of commands that else look at names. */
+const LIST_OPTIONS: Readonly<Record<string, string>> = {
+  date: '-f --file',
+  file: '-f --files-from',
+  du: '--files0-from -X --exclude-from',
+}
 
 /** Commands whose first operand is a pattern or a program unless an option gave it. */
 const PATTERN_FIRST: Readonly<Record<string, RegExp>> = {
@@ -68,6 +79,10 @@ const GIT_LISTING = wordSet(
 /** The words of a command that are held against the list of secrets, each also in its parts (`--file=x`, `rev:x`). */
 export function operandsToRead(facts: CommandFacts): Operand[] {
   const { name, args } = facts
+  const lists = Object.hasOwn(LIST_OPTIONS, name)
+    ? optionValues(sortArguments(args, LIST_OPTIONS[name]), LIST_OPTIONS[name] ?? '')
+    : []
+  if (lists.length > 0) return lists.map((word) => ({ word, listed: false }))
   if (TEXT_ONLY.has(name)) return []
   if (name === 'git') return gitOperands(facts)
   if (name === 'find' || name === 'gfind') {
@@ -107,7 +122,7 @@ function readWords(name: string, args: readonly string[]): string[] {
       if (TEXT_OPTION.test(equals === -1 ? word : word.slice(0, equals)) || letters?.test(word) === true) {
         const value = equals === -1 ? (args[++at] ?? '') : word.slice(equals + 1)
         // A pattern that lets files in names what is read.
-        if (/^(?:--include|--i?glob|-g)(?:=|$)/.test(word) && !value.startsWith('!')) words.push(value)
+        if (/^(?:--include|--i?glob|-g)(?:=|$)/.test(word) && !value.startsWith('!')) words.push(withGlobs(value))
       } else words.push(word)
     } else if (skipsPattern) skipsPattern = false
     else words.push(word)
@@ -141,9 +156,13 @@ function gitOperands({ args }: CommandFacts): Operand[] {
     (/^(?:diff|show)$/.test(subcommand) && namesOnly && !prints)
   if (subcommand === 'grep')
     return readWords('grep', words).flatMap((word) => partsOf(word).map((part) => ({ word: part, listed: false })))
+  if (subcommand === 'stash' && words[0] === 'show')
+    return readWords('git', words).map((word) => ({ word, listed: false }))
   if (/^(?:commit|tag|notes|branch|switch|merge|stash|config|bisect|remote|worktree)$/.test(subcommand)) {
     const files = words.flatMap((word, index) =>
-      /^(?:-F|--file|--pathspec-from-file)$/.test(words[index - 1] ?? '')
+      (subcommand === 'config' ? /^(?:-f|--file)$/ : /^(?:-F|--file|--pathspec-from-file)$/).test(
+        words[index - 1] ?? '',
+      )
         ? [word]
         : (/^(?:-F|--file=)(.+)/.exec(word)?.slice(1) ?? []),
     )

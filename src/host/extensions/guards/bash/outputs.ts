@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { absolutePath, type CommandFacts, currentFolder, knownText } from './context.js'
 import { readFind } from './find-command.js'
+import { sortArguments } from './arguments.js'
+import { isSecretName } from '../secrets.js'
 import { isUnknown, UNKNOWN } from './marks.js'
 
 /** What a command prints, for the few whose output is told by their words and input alone. */
@@ -34,6 +36,21 @@ export function outputOf(facts: CommandFacts): string | undefined {
     case 'head':
     case 'tail':
       return args.every((word) => word.startsWith('-') || name === 'tee') ? text : undefined
+    case 'grep':
+    case 'egrep':
+    case 'rg':
+      return soughtNames(facts)
+    case 'which':
+      return args.length === 1 ? `/usr/bin/${last}\n` : undefined
+    case 'command':
+    case 'type':
+      return args.length === 2 && /^-[vpP]$/.test(args[0] ?? '') ? `/usr/bin/${last}\n` : undefined
+    case 'seq':
+      return counted(args)
+    case 'date':
+      return args.length === 1 && /^\+(?:%-?[sYymdHMSNj]|[\w.:-])+$/.test(last ?? '')
+        ? `${last?.slice(1).replace(/%-?\w/g, '42')}\n`
+        : undefined
     case 'rev':
       return text
         ?.split('\n')
@@ -61,9 +78,23 @@ export function outputOf(facts: CommandFacts): string | undefined {
         .join('')
     case 'git':
       return gitOutput(facts)
+    case 'npm':
+    case 'yarn':
+    case 'pnpm':
+      return args[0] === 'bin' && args.length === 1 ? `${currentFolder(shell)}/node_modules/.bin\n` : undefined
     default:
-      return undefined
+      return hookOutput(facts)
   }
+}
+
+/** Tools of the person that print settings for the shell to `eval`: nothing of the workspace's is in them. */
+const SHELL_HOOK =
+  /^(?:(?:direnv|starship|zoxide|pyenv|rbenv|nodenv|goenv|jenv) (?:hook|init)|fnm env|opam env|opam config env|ssh-agent -[sc]|brew shellenv|(?:mise|rtx) activate|conda shell\.\w+ hook|dircolors|luarocks path|perl -I\S*local\S* -Mlocal::lib|minikube docker-env)\b/
+
+function hookOutput({ argv, shell }: CommandFacts): string | undefined {
+  if (!SHELL_HOOK.test(argv.join(' '))) return undefined
+  shell.state.tainted = true
+  return ''
 }
 
 function echoed(args: readonly string[]): string {
@@ -150,4 +181,21 @@ function gitOutput({ args }: CommandFacts): string | undefined {
   if (words.startsWith('rev-parse --git-path ')) return `.git/${args[2] ?? ''}\n`
   if (words === 'rev-parse --absolute-git-dir') return `${UNKNOWN}/.git\n`
   return undefined
+}
+
+/** A list searched for a secret file's name (`ls -a | grep '^\\.env$' | xargs cat`) comes to that name. */
+function soughtNames({ args, shell }: CommandFacts): string | undefined {
+  const { operands } = sortArguments(args, '-e -m -A -B -C')
+  if (operands.length !== 1 || !(shell.stdin === undefined || isUnknown(shell.stdin))) return undefined
+  const name = (operands[0] ?? '').replace(/^\^|\$$|\\/g, '')
+  return name.startsWith('.') && isSecretName(name) ? `${name}\n` : undefined
+}
+
+/** `seq 3`, `seq 2 4`. */
+function counted(args: readonly string[]): string | undefined {
+  const [first = 1, last = first] = args.length === 1 ? [1, Number(args[0])] : args.map(Number)
+  if (args.length > 2 || !Number.isInteger(first) || !Number.isInteger(last) || last - first > 64) return undefined
+  let text = ''
+  for (let at = first; at <= last; at++) text += `${at}\n`
+  return text
 }

@@ -1,5 +1,5 @@
 import type { ParameterExpansionPart, ParameterOperation, SimpleExpansionPart, Word } from 'unbash'
-import { globPattern, isUnknown, MAYBE, UNKNOWN, withGlobs } from './marks.js'
+import { globPattern, isUnknown, MAYBE, SECRET, UNKNOWN, unknownOf, withGlobs } from './marks.js'
 
 /** Where the values of variables come from. */
 export interface ParameterSource {
@@ -42,7 +42,9 @@ export function expandParameter(part: Parameter, source: ParameterSource, expand
   }
   if (prefix === '!') {
     const target = source.variable(name)
-    return /^\w+$/.test(target) ? plain(target, source) : UNKNOWN
+    if (/^\w+$/.test(target)) return plain(target, source)
+    // Which variable is read is not known: it may be any, and so one that holds a secret.
+    return isUnknown(target) ? UNKNOWN + SECRET : UNKNOWN
   }
   if (part.index !== undefined) return elementOf(name, part.index, source, expand)
   return operation === undefined ? plain(name, source) : operated(name, operation, source, expand)
@@ -69,17 +71,17 @@ function operated(name: string, operation: ParameterOperation, source: Parameter
       source.reveals(name)
       const offset = Number(expand(operation.offset))
       const length = operation.length === undefined ? undefined : Number(expand(operation.length))
-      if (isUnknown(value) || !Number.isInteger(offset) || Number.isNaN(length)) return UNKNOWN
+      if (isUnknown(value) || !Number.isInteger(offset) || Number.isNaN(length)) return unknownOf(value)
       return value.slice(offset, length === undefined ? undefined : length < 0 ? length : offset + length)
     }
     case 'Remove':
       source.reveals(name)
-      return isUnknown(value) ? UNKNOWN : removed(value, operation.operator, expand(operation.operand))
+      return isUnknown(value) ? unknownOf(value) : removed(value, operation.operator, expand(operation.operand))
     case 'Replace': {
       source.reveals(name)
       const pattern = expand(operation.pattern)
       const replacement = expand(operation.replacement)
-      if (isUnknown(value + pattern)) return UNKNOWN
+      if (isUnknown(value + pattern)) return unknownOf(value)
       return replaced(value, operation.operator, pattern, replacement)
     }
     case 'CaseModification': {
@@ -90,7 +92,7 @@ function operated(name: string, operation: ParameterOperation, source: Parameter
     }
     case 'Transform':
       source.reveals(name)
-      return UNKNOWN
+      return unknownOf(value)
     default:
       return UNKNOWN
   }

@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs'
 import { hasOption, optionValues, sortArguments } from './arguments.js'
-import type { CommandFacts } from './context.js'
+import { absolutePath, type CommandFacts } from './context.js'
 import { configWrite, readGitCall } from './git.js'
 import { isLoopbackHost, isLoopbackUrl } from './loopback.js'
 
@@ -83,8 +84,27 @@ export function publishes(facts: CommandFacts): string | undefined {
   }
   if (name === 'gh' && args[0] === 'api') return ghApiSends(args) ? 'gh api' : undefined
   if (OPENERS.test(name) && args.some((word) => URL.test(word) && !isLoopbackUrl(word))) return `${name} with a URL`
+  if (/^(?:kubectl|oc)$/.test(name) && words.some((word) => URL.test(word) && !isLoopbackUrl(word)))
+    return `${name} with a URL`
+  if (
+    /^(?:docker|podman|buildah)$/.test(name) &&
+    /^(?:buildx? )?(?:build|import|load)\b/.test(text) &&
+    words.some((word) => URL.test(word) && !isLoopbackUrl(word))
+  )
+    return `${name} build from a URL`
+  if (/^(?:g|bsd)?tar$/.test(name)) return archivesElsewhere(args) ? 'tar to another host' : undefined
   if (INSTALLERS.test(name)) return installsFromUrl(facts)
   return undefined
+}
+
+/** `tar -f host:file` goes over a remote shell. */
+function archivesElsewhere(args: readonly string[]): boolean {
+  const [first = ''] = args
+  const bundled = /^[a-zA-Z]+$/.test(first) ? [`-${first}`, ...args.slice(1)] : args
+  const sorted = sortArguments(bundled, '-f --file -C --directory -T -X')
+  return (
+    !hasOption(sorted, '--force-local') && optionValues(sorted, '-f --file').some((file) => /^[\w.@-]{2,}:/.test(file))
+  )
 }
 
 function ghApiSends(args: readonly string[]): boolean {
@@ -100,7 +120,28 @@ function ghApiSends(args: readonly string[]): boolean {
 const INSTALLING =
   /^(?:install|i|add|ci|download|wheel|get|dlx|x|tool|require|global|create|update|upgrade|inject|fetch)$/
 
-function installsFromUrl({ name, args }: CommandFacts): string | undefined {
+/** Variables that name the registry an installer takes packages from. */
+const REGISTRY_VARIABLE =
+  /^(?:npm_config_(?:\w+_)?registry|(?:YARN|BUN|COREPACK)_\w*REGISTRY\w*|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|GOPROXY|CARGO_REGISTRIES_\w+|GEM_SOURCE|BUNDLE_MIRROR\w*|HOMEBREW_\w+_(?:REMOTE|DOMAIN))$/i
+
+function registryOf({ assigned, shell }: CommandFacts): string | undefined {
+  const own = [...shell.state.variables].map(([name, { texts }]) => [name, texts.join(' ')] as const)
+  return [...assigned, ...own].find(
+    ([name, value]) => REGISTRY_VARIABLE.test(name) && /https?:\/\//i.test(value) && !isLoopbackUrl(value),
+  )?.[0]
+}
+
+/** `npm config set registry URL`, `go env -w GOPROXY=URL`: every later install comes from there. */
+const SETS_REGISTRY =
+  /^(?:config set|set|env -w|config --global)\b.*(?:registry|index[-_]url|proxy|GOPROXY|source|mirror)/i
+
+/** `owner/repository` is GitHub's to these installers, unless a folder is meant. */
+function isShorthand(word: string, shell: CommandFacts['shell']): boolean {
+  return /^[\w][\w.-]*\/[\w.-]+(?:#.+)?$/.test(word) && !existsSync(absolutePath(word, shell) ?? word)
+}
+
+function installsFromUrl(facts: CommandFacts): string | undefined {
+  const { name, args, shell } = facts
   const sorted = sortArguments(
     args,
     '--registry --index-url -i --extra-index-url --find-links -f --git --source -p --package',
@@ -110,6 +151,22 @@ function installsFromUrl({ name, args }: CommandFacts): string | undefined {
   if (name === 'npx' || name === 'uvx')
     sources.push(...optionValues(sorted, '-p --package'), ...sorted.operands.slice(0, 1))
   else if (/^(?:deno|dpkg|rpm|cpanm)$/.test(name) || args.some((word) => INSTALLING.test(word))) sources.push(...args)
+  const registry = registryOf(facts)
+  if (registry !== undefined) return `${name} with ${registry}`
+  if (
+    SETS_REGISTRY.test(args.join(' ')) &&
+    args.some((word) => /https?:\/\//i.test(word) && !isLoopbackUrl(word.replace(/^[^=]*=/, '')))
+  )
+    return `${name} with a registry`
+  if (/^(?:npm|pnpm|yarn|bun|npx|bunx)$/.test(name)) {
+    const { operands } = sortArguments(args, '-w --workspace -C --dir -F --filter --prefix --cwd -p --package')
+    const given = /^(?:npx|bunx)$/.test(name)
+      ? operands.slice(0, 1)
+      : INSTALLING.test(operands[0] ?? '')
+        ? operands.slice(1)
+        : []
+    if (given.some((word) => isShorthand(word, shell))) return `${name} from a repository`
+  }
   const chosen = sources.find((word) => URL.test(word) && !isLoopbackUrl(word.replace(/^--?[\w-]+=/, '')))
   return chosen === undefined ? undefined : `${name} with a URL`
 }

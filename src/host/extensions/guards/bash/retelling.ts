@@ -1,6 +1,8 @@
-import { isInside } from '../paths.js'
+import { isInside, realPathOf } from '../paths.js'
+import { isCleaning } from './cleaning.js'
+import { readFind } from './find-command.js'
 import { absolutePath, type CommandFacts, currentFolder, type Shell } from './context.js'
-import { isGlob, isUnknown } from './marks.js'
+import { isGlob, isUnknown, unmarked } from './marks.js'
 
 /** Programs that can destroy: their resolved words go to the checker of destructive commands as well. */
 const DESTRUCTIVE =
@@ -13,15 +15,40 @@ const DESTRUCTIVE =
 export function retell({ name, argv, shell }: CommandFacts): void {
   if (!DESTRUCTIVE.test(name)) return
   const { run } = shell
+  if (name === 'find' && countFind(argv.slice(1), shell)) return
   if (argv.some(isUnknown)) {
     run.unknownRemoval ||= name === 'rm'
+    run.unfollowed ||= name !== 'git'
     return
   }
   const folder = currentFolder(shell)
   if (name === 'rm' && argv.slice(1).every((word) => word.startsWith('-') || isTemporary(word, shell))) return
-  if (isUnknown(folder) || argv.some(isGlob)) return
+  if (isUnknown(folder)) {
+    run.unfollowed ||= name !== 'git'
+    return
+  }
   const command = argv.map(quoted).join(' ')
   run.retold.add(folder === run.world.cwd ? command : `cd ${quoted(folder)} && ${command}`)
+}
+
+/** Counts a `find` that removes; does it remove only what can be made again, in the workspace? */
+function countFind(args: readonly string[], shell: Shell): boolean {
+  const search = readFind(args)
+  if (!search.deletes && search.commands.length === 0) return false
+  shell.run.finds++
+  const inWorkspace = (start: string): boolean => {
+    const path = absolutePath(start, shell)
+    const { world } = shell.run
+    return (
+      path !== undefined &&
+      !isUnknown(path) &&
+      [world.cwd, ...world.tempDirs].some((root) => isInside(realPathOf(path, world.cwd, shell.state.links), root))
+    )
+  }
+  const starts = search.starts.length === 0 ? ['.'] : search.starts
+  const only = isCleaning(args, search) && starts.every(inWorkspace)
+  if (only) shell.run.cleanings++
+  return only
 }
 
 /** The temporary folder is there to be emptied; the checker knows only the system's own. */
@@ -31,5 +58,7 @@ function isTemporary(word: string, shell: Shell): boolean {
 }
 
 function quoted(word: string): string {
+  // A wildcard only works outside quotes.
+  if (isGlob(word)) return unmarked(word).replace(/[^\w@%+=:,./~*?[\]-]/g, '\\$&')
   return /^[\w@%+=:,./~-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }

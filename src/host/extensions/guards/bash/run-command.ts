@@ -13,7 +13,7 @@ import { BASH_RULES } from './rules/index.js'
 import { networkEgressRule } from './rules/network-egress.js'
 import { secretPathRule } from './rules/secret-path.js'
 import { innerOf } from './wrappers.js'
-import { noteEffects } from './effects.js'
+import { noteEffects, programBehind } from './effects.js'
 
 /** What stands around a command's words. */
 export type CommandSurroundings = Pick<CommandFacts, 'assigned' | 'revealed'>
@@ -44,6 +44,13 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
   }
   // A function that calls itself may do so for ever.
   if (body !== undefined) run.unfollowed = true
+  const program = programBehind(word, shell)
+  if (program !== undefined && !run.calls.includes(`${word}\0`)) {
+    run.calls.push(`${word}\0`)
+    const output = runCommand([program, ...args], shell, around)
+    run.calls.pop()
+    return output
+  }
   const written = word.includes('/') ? knownText(word, shell) : undefined
   if (written !== undefined) return runCommand([...shebangOf(written), word, ...args], shell, around)
   const listed = runList(facts)

@@ -20,7 +20,7 @@ export function secretKindOfWord(word: string, shell: Shell): SecretKind | 'envi
 function reachesEnvironment(path: string, world: GuardWorld): boolean {
   if (!path.includes('proc')) return false
   if (isGlob(path)) {
-    const pattern = globPattern(path)
+    const pattern = globPattern(path.replace(/^\/+proc\/+\d+/, '/proc/1'))
     return ['/proc/self/environ', '/proc/1/environ', '/proc/12/task/12/environ'].some((file) => pattern.test(file))
   }
   const plain = path.replaceAll(UNKNOWN, '0')
@@ -55,6 +55,9 @@ const HOME_PLACES = wordList(`
     .docker/config.json .kube/config .config/gh/hosts.yml .pi/agent/auth.json .bash_history
   `)
 
+/** Names of private keys, for a wildcard that begins like one. */
+const KEY_NAMES = ['id_rsa', 'id_ed25519', 'id_ecdsa', 'id_dsa']
+
 /** A wildcard that can match a secret's name and says so by a dot, a bracket or the name's own ending. */
 function globKind(word: string, path: string | undefined, world: GuardWorld): SecretKind | undefined {
   const slash = word.lastIndexOf('/')
@@ -69,6 +72,7 @@ function globKind(word: string, path: string | undefined, world: GuardWorld): Se
     const pattern = globPattern(name)
     if (DOT_NAMES.some((one) => pattern.test(one))) return 'file'
   }
+  if (name.startsWith('id') && KEY_NAMES.some((one) => globPattern(name).test(one))) return 'file'
   if (path === undefined || isUnknown(path)) return unknownKind(name, world)
   const pattern = globPattern(path)
   if (HOME_PLACES.some((place) => pattern.test(foldName(`${world.home}/${place}`)))) return 'file'
@@ -94,15 +98,17 @@ export function secretWordFinding(word: string, shell: Shell): Finding | undefin
 /** A kind of secret as a finding. */
 export function secretFinding(kind: SecretKind | 'environment' | undefined, word: string): Finding | undefined {
   if (kind === undefined) return undefined
-  const name = shown(unmarked(word))
-  if (kind === 'environment') {
-    return {
-      rule: 'environment-dump',
-      reason: `${name} is the environment of a process, which holds keys. Ask for one variable by its name, for example printenv PATH.`,
-    }
-  }
+  if (kind === 'environment') return environmentFinding(word)
   return {
     rule: 'secret-path',
-    reason: `${name} ${kind === 'folder' ? 'is a folder of' : 'holds'} credentials. Read a template such as .env.example, or test -f to see whether it is there.`,
+    reason: `${shown(unmarked(word))} ${kind === 'folder' ? 'is a folder of' : 'holds'} credentials. Read a template such as .env.example, or test -f to see whether it is there.`,
+  }
+}
+
+/** A word that names the kernel's copy of a process's environment, or a folder in which it is searched. */
+export function environmentFinding(word: string): Finding {
+  return {
+    rule: 'environment-dump',
+    reason: `${shown(unmarked(word))} is or holds the environment of a process, which holds keys. Ask for one variable by its name, for example printenv PATH.`,
   }
 }

@@ -1,29 +1,30 @@
 import type { ParsedScript } from 'unbash'
 import { isSecretVariable } from '../secrets.js'
 import { currentFolder, pick, type Shell } from './context.js'
-import { UNKNOWN } from './marks.js'
+import { SECRET, UNKNOWN } from './marks.js'
 import { assign, forkShell, OLD_CWD } from './state.js'
 import type { WordSource } from './words.js'
 
 /** What differs from run to run: unknown, but certainly set. */
-const UNTOLD = new Set([
-  'RANDOM',
-  'SRANDOM',
-  'SECONDS',
-  'EPOCHSECONDS',
-  'EPOCHREALTIME',
-  '$',
-  '!',
-  'PPID',
-  'BASHPID',
-  'UID',
-  'EUID',
-  'HOSTNAME',
-  'LINENO',
-  '_',
-  'REPLY',
-])
-const TOLD: Readonly<Record<string, string>> = { IFS: ' \t\n', '?': '0', '-': 'hBc', '0': 'bash' }
+const UNTOLD = new Set(['SECONDS', '!', 'UID', 'EUID', 'HOSTNAME', 'LINENO', '_', 'REPLY'])
+/** What stands for the number of the shell's parent, which is the harness. */
+export const PARENT = 'PPID'
+
+/** Numbers that nobody can foresee stand for themselves: any one of them makes the same path. */
+const TOLD: Readonly<Record<string, string>> = {
+  IFS: ' \t\n',
+  '?': '0',
+  '-': 'hBc',
+  '0': 'bash',
+  $: '4242',
+  BASHPID: '4242',
+  RANDOM: '4242',
+  SRANDOM: '4242',
+  EPOCHSECONDS: '4242',
+  EPOCHREALTIME: '42.42',
+  GIT_DIR: '.git',
+  PPID: PARENT,
+}
 
 /** The values of one shell, for its words. `revealed` collects the secret variables whose value goes into a word. */
 export function wordSource(shell: Shell, revealed: Set<string>): WordSource {
@@ -42,9 +43,9 @@ export function wordSource(shell: Shell, revealed: Set<string>): WordSource {
       if (name === '@' || name === '*') return state.positional?.join(' ') ?? UNKNOWN
       const own = ownTexts(name)
       if (own !== undefined) return pick(run, name, own)
-      if (UNTOLD.has(name) || name.startsWith('BASH')) return UNKNOWN
       if (Object.hasOwn(TOLD, name)) return TOLD[name] as string
-      if (isSecretVariable(name)) return UNKNOWN
+      if (UNTOLD.has(name) || name.startsWith('BASH')) return UNKNOWN
+      if (isSecretVariable(name)) return UNKNOWN + SECRET
       return surrounding(name) ?? (name === 'TMPDIR' ? (run.world.tempDirs[0] ?? '/tmp') : state.tainted ? UNKNOWN : '')
     },
     isUnset(name) {
@@ -52,6 +53,7 @@ export function wordSource(shell: Shell, revealed: Set<string>): WordSource {
       if (UNTOLD.has(name) || Object.hasOwn(TOLD, name) || name.startsWith('BASH') || state.tainted) return false
       return ownTexts(name) === undefined && surrounding(name) === undefined && !isSecretVariable(name)
     },
+    separators: () => ownTexts('IFS')?.[0],
     elements(name) {
       if (name === '@' || name === '*') return state.positional
       return state.variables.get(name)?.elements

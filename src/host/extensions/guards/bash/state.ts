@@ -13,6 +13,8 @@ export interface ShellState {
   readonly functions: Map<string, ShellFunction>
   /** Symbolic links made so far by this command, absolute path to target. */
   readonly links: Map<string, string>
+  /** Programs under another name (copied, linked, hashed): an absolute path or a bare name to the program. */
+  readonly programs: Map<string, string>
   /** Files this command has written with a text that is known, by absolute path. */
   readonly files: Map<string, string>
   /** `$1…`; `undefined` where they can't be known. */
@@ -38,6 +40,7 @@ export function createShellState(cwd: string): ShellState {
     variables: new Map([[CWD, { texts: [cwd] }]]),
     functions: new Map(),
     links: new Map(),
+    programs: new Map(),
     files: new Map(),
     positional: [],
     tainted: false,

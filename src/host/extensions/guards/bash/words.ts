@@ -14,6 +14,8 @@ import { expandParameter, isListExpansion, type ParameterSource } from './parame
 /** What a word's expansion asks of the shell around it. */
 export interface WordSource extends ParameterSource {
   readonly home: string
+  /** What the command made of `IFS`, where it set it. */
+  separators(): string | undefined
   /** Runs what is inside `$(…)` for its dangers; its output where that is known. */
   substitute(script: ParsedScript): string | undefined
   /** The same for `<(…)` and `>(…)`; the name of the pipe the command gets instead. */
@@ -68,13 +70,18 @@ function close(fields: Fields): void {
 }
 
 /** The value of an unquoted expansion: split at blanks, its wildcards active. An empty one leaves no field behind. */
-function addSplit(fields: Fields, value: string, splits: boolean): void {
-  if (!splits) return add(fields, value)
-  const pieces = value.split(/[ \t\n]+/)
+function addSplit(fields: Fields, value: string, source: WordSource): void {
+  if (!source.splits) return add(fields, value)
+  const pieces = value.split(separator(source.separators()))
   pieces.forEach((piece, index) => {
     if (index > 0) close(fields)
     if (piece !== '') add(fields, withGlobs(piece))
   })
+}
+
+function separator(chars: string | undefined): RegExp {
+  if (chars === undefined) return /[ \t\n]+/
+  return chars === '' ? /(?!)/ : new RegExp(`[${chars.replace(/[\\\]^-]/g, '\\$&')}]+`)
 }
 
 function tilde(text: string, value: string, source: WordSource): string {
@@ -111,10 +118,10 @@ function addPart(fields: Fields, part: WordPart, first: boolean, source: WordSou
       return add(fields, part.script === undefined ? UNKNOWN : source.pipe(part.script))
     default: {
       const list = listOf(part, source)
-      if (list === undefined) return addSplit(fields, valueOf(part, source), source.splits)
+      if (list === undefined) return addSplit(fields, valueOf(part, source), source)
       list.forEach((item, index) => {
         if (index > 0) close(fields)
-        addSplit(fields, item, source.splits)
+        addSplit(fields, item, source)
       })
     }
   }

@@ -7,6 +7,8 @@ export type Inner = { readonly argv: readonly string[] } | { readonly text: stri
 interface Wrapper {
   /** Options that take a value, space-separated. */
   readonly valued?: string
+  /** Options that take two values, space-separated. */
+  readonly pairs?: string
   /** Words of the wrapper's own before the command. */
   readonly skip?: number
   /** `NAME=value` words before the command. */
@@ -22,6 +24,11 @@ interface Wrapper {
 }
 
 const plain: Wrapper = {}
+
+const BWRAP_VALUED =
+  '--args --argv0 --unsetenv --lock-file --sync-fd --remount-ro --proc --dev --tmpfs --mqueue --dir --hostname --chdir --uid --gid --userns --userns2 --pidns --exec-label --file-label --seccomp --add-seccomp-fd --block-fd --userns-block-fd --info-fd --json-status-fd --cap-add --cap-drop --perms --size'
+const BWRAP_PAIRS =
+  '--bind --bind-try --dev-bind --dev-bind-try --ro-bind --ro-bind-try --setenv --file --bind-data --ro-bind-data --symlink --chmod --overlay-src'
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   sudo: {
@@ -63,7 +70,9 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   strace: { valued: '-o -e -p -s -u -E -O -S -a -P -b -I -X' },
   ltrace: { valued: '-o -e -p -s -u -n -a -l -x' },
   valgrind: plain,
-  gdb: { valued: '-x -d', inert: '--batch-silent' },
+  gdb: { valued: '-x -d -ex -iex -eval-command -p -s -e -c -core -pid', inert: '--batch-silent' },
+  bwrap: { valued: BWRAP_VALUED, pairs: BWRAP_PAIRS },
+  'ld.so': { valued: '--library-path --inhibit-rpath --audit --preload --argv0', inert: '--list --verify --help' },
   chroot: { valued: '--userspec --groups', skip: 1 },
   unshare: { valued: '-S -G -R -w --wd --root' },
   nsenter: { valued: '-t -S -G --target' },
@@ -132,7 +141,9 @@ const TEXT_LISTS = wordSet('hyperfine concurrently npm-run-all')
 export function innerOf(facts: CommandFacts): Inner[] | undefined {
   if (TEXT_LISTS.has(facts.name))
     return sortArguments(facts.args, WRAPPERS['hyperfine']?.valued).operands.map((text) => ({ text }))
-  const wrapper = Object.hasOwn(WRAPPERS, facts.name) ? WRAPPERS[facts.name] : undefined
+  // The system's loader runs a program by its path.
+  const name = /^ld(?:-linux|-musl)?[\w-]*\.so(?:\.\d+)*$/.test(facts.name) ? 'ld.so' : facts.name
+  const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined
   return wrapper === undefined ? undefined : unwrapped(wrapper, facts)
 }
 
@@ -169,6 +180,7 @@ function splitLeading(words: readonly string[], wrapper: Wrapper): { own: Argume
     }
     if (!word.startsWith('-') || word === '-') break
     if (valued.has(word)) at++
+    else if (wrapper.pairs !== undefined && wordSet(wrapper.pairs).has(word)) at += 2
   }
   return { own: sortArguments(words.slice(0, at), allValued(wrapper)), rest: words.slice(at) }
 }

@@ -52,6 +52,7 @@ const tarWrites: Writer = (args) => {
   )
   const unpacks = hasOption(sorted, '-x --extract --get')
   const folders = optionValues(sorted, '-C --directory --one-top-level')
+  if (unpacks && hasOption(sorted, '-P --absolute-names')) return ['/']
   if (unpacks) return folders.length > 0 ? folders : ['.']
   return hasOption(sorted, '-c -r -u --create --append --update') ? optionValues(sorted, '-f --file') : []
 }
@@ -76,6 +77,8 @@ const moveWrites: Writer = (args) => {
   const sorted = sortArguments(args, '-t --target-directory -S --suffix')
   return [...sorted.operands, ...optionValues(sorted, '-t --target-directory')]
 }
+
+const lastPath: Writer = (args) => args.slice(-1).filter((word) => /^(?:\/|~|\.\.)/.test(word))
 
 const ddWrites: Writer = (args) => args.flatMap((word) => (word.startsWith('of=') ? [word.slice(3)] : []))
 
@@ -140,6 +143,10 @@ const WRITERS: Readonly<Record<string, Writer>> = {
   split: (args) => sortArguments(args, '-b -l -n -a -C --filter --additional-suffix').operands.slice(1),
   csplit: options('-f --prefix'),
   sort: options('-o --output', '-k -t -S -T'),
+  uniq: (args) => sortArguments(args, '-f -s -w').operands.slice(1),
+  ffmpeg: (args) => lastPath(args),
+  convert: (args) => lastPath(args),
+  magick: (args) => lastPath(args),
   curl: options('-o --output -D --dump-header -c --cookie-jar --output-dir --trace --stderr --libcurl'),
   wget: options('-O --output-document -P --directory-prefix -o --output-file -a --append-output'),
   ed: operands('-p'),
@@ -169,7 +176,7 @@ const WRITERS: Readonly<Record<string, Writer>> = {
 
 /** Options that name an output for most programs; their value counts where it is plainly a path outside. */
 const OUTPUT_OPTION =
-  /^(?:-o|--out|--output|--outfile|--out-file|--outdir|--out-dir|--output-file|--output-dir|--output-directory|--outputFile|--dest|--destination|--target-dir|--log-file|--logfile|--save|--export|--report|--save-to)$/
+  /^(?:-o|--out|--output|--outfile|--out-file|--outdir|--out-dir|--output-file|--output-dir|--output-directory|--outputFile|--dest|--destination|--target-dir|--log-file|--logfile|--save|--export|--report|--save-to)$/i
 /** Programs of which `-o` is something else. */
 const OTHER_O =
   /^(?:grep|egrep|fgrep|rg|ag|ack|ps|ssh|find|set|bash|sh|zsh|mount|ls|test|useradd|usermod|lsof|netstat|nm|od|pgrep|kubectl|docker|helm|gcloud|az|column|stat)$/
@@ -185,9 +192,35 @@ export function writtenWords(facts: CommandFacts): readonly string[] {
   const writer = Object.hasOwn(WRITERS, name) ? WRITERS[name] : undefined
   const words = writer === undefined ? [] : [...writer(args)]
   if (name === 'sed' || name === 'gsed') words.push(...sedWrites(args))
+  if (rewrites(name, args)) words.push(...args.filter((word) => !word.startsWith('-')))
   if (/^(?:vim?|nvim|view|ex|ed)$/.test(name)) words.push(...editorWrites([...args, shell.stdin ?? '']))
   if (!OTHER_O.test(name)) words.push(...outputValues(args))
   return words
+}
+
+/** Formatters that change the files they are given, by the option that makes them. */
+const REWRITING: Readonly<Record<string, RegExp>> = {
+  prettier: /^(?:--write|-w)$/,
+  eslint: /^--fix$/,
+  stylelint: /^--fix$/,
+  biome: /^(?:--write|--apply)$/,
+  black: /^(?!--(?:check|diff|version|help))/,
+  isort: /^(?!--(?:check|diff|version|help))/,
+  ruff: /^(?:format|--fix)$/,
+  gofmt: /^-w$/,
+  goimports: /^-w$/,
+  shfmt: /^-w$/,
+  rustfmt: /^(?!--check)/,
+  'clang-format': /^-i$/,
+  autopep8: /^(?:-i|--in-place)$/,
+  yapf: /^(?:-i|--in-place)$/,
+  dos2unix: /./,
+  unix2dos: /./,
+}
+
+function rewrites(name: string, args: readonly string[]): boolean {
+  const flag = Object.hasOwn(REWRITING, name) ? REWRITING[name] : undefined
+  return flag !== undefined && args.some((word) => flag.test(word))
 }
 
 /** `:w file` in an editor's commands. */

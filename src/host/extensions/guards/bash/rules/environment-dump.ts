@@ -1,30 +1,18 @@
 import { type Finding, shown } from '../../finding.js'
 import { isSecretVariable } from '../../secrets.js'
 import type { CommandFacts } from '../context.js'
+import { readGitCall } from '../git.js'
+import { isTainted } from '../marks.js'
+import { envsubstReads, jqReads } from '../program-environment.js'
+import { wordSet } from '../arguments.js'
 import type { BashRule } from './rule.js'
 
-/** Commands that print their words or their input. */
-const PRINTERS = new Set([
-  'echo',
-  'printf',
-  'cat',
-  'tee',
-  'base64',
-  'xxd',
-  'od',
-  'hexdump',
-  'rev',
-  'tr',
-  'wc',
-  'fold',
-  'head',
-  'tail',
-  'logger',
-  'jq',
-  'sha256sum',
-  'md5sum',
-  'openssl',
-])
+/** Commands that print their words or their input, or leave them where anybody reads them: in a name, in a commit. */
+const PRINTERS = wordSet(
+  `echo printf cat tee base64 base32 xxd od hexdump rev tac nl tr wc fold fmt pr head tail cut paste sort uniq comm column
+  expand strings grep egrep fgrep rg sed gsed awk gawk mawk diff logger jq yq sha256sum sha1sum md5sum openssl touch mkdir
+  ls stat cd cp mv ln say wall write notify-send figlet`,
+)
 
 /** Why the command prints the environment, as words for the reason; or `undefined`. */
 function dumped({ name, args }: CommandFacts): string | undefined {
@@ -77,6 +65,13 @@ function dumped({ name, args }: CommandFacts): string | undefined {
         : /^(?:run|run-script)$/.test(words[0] ?? '') && words[1] === 'env'
           ? `${name} run env`
           : undefined
+    case 'jq':
+    case 'gojq':
+      return jqReads(args)?.whole === true ? `${name} with env` : undefined
+    case 'tmux':
+      return /^show-env(?:ironment)?$/.test(words[0] ?? '') ? 'tmux show-environment' : undefined
+    case 'gdb':
+      return args.some((word) => /^(?:info|show) environ/.test(word)) ? 'gdb info environ' : undefined
     case 'direnv':
       return /^(?:export|dump|show_dump)$/.test(words[0] ?? '') ? 'direnv' : undefined
     case 'php':
@@ -96,10 +91,25 @@ const isBsdOptions = (word: string): boolean => /^[aAcCefgjklLmNnoOprsStTuUvwxXZ
 
 function revealedName(facts: CommandFacts): string | undefined {
   if (facts.name === 'printenv') return facts.args.find(isSecretVariable)
-  if (PRINTERS.has(facts.name)) return [...facts.revealed][0]
+  if (printsWords(facts)) {
+    const named = [...facts.revealed][0]
+    if (named !== undefined) return named
+    if (facts.args.some(isTainted) || isTainted(facts.shell.stdin ?? '')) return 'what the command prints'
+  }
+  if (facts.name === 'jq' || facts.name === 'gojq' || facts.name === 'yq') return jqReads(facts.args)?.name
+  if (facts.name === 'envsubst') return envsubstReads(facts)
   if (/^(?:declare|typeset|export)$/.test(facts.name) && facts.args[0]?.includes('p') === true)
     return facts.args.slice(1).find(isSecretVariable)
   return undefined
+}
+
+function printsWords({ name, args }: CommandFacts): boolean {
+  // A one-liner does with its words what it likes.
+  if (/^(?:python|node|perl|ruby|php|bun)[\d.]*$/.test(name))
+    return args.some((word) => /^-[a-zA-Z]*[cepr]$/.test(word))
+  return (
+    PRINTERS.has(name) || (name === 'git' && /^(?:commit|tag|notes|branch|config)$/.test(readGitCall(args).subcommand))
+  )
 }
 
 /** No command prints the environment, or one variable that holds a secret. */
@@ -121,6 +131,11 @@ export const environmentDumpRule: BashRule = {
     'env -u A',
     'busybox env',
     `node -p process.env`,
+    `node -p 'const {env} = process; env'`,
+    'x=$API_KEY; echo "$x"',
+    'jq -n env',
+    'jq -n env.API_TOKEN',
+    "envsubst <<< '$API_KEY'",
     `python3 -c 'import os; print(os.environ)'`,
   ],
   notMatch: [
@@ -134,6 +149,11 @@ export const environmentDumpRule: BashRule = {
     'test -n "$API_KEY"',
     'echo "${API_KEY:+set}"',
     'conda env list',
+    'x=$API_KEY; test -n "$x"',
+    "jq '.env' a.json",
+    'jq -n env.HOME',
+    'envsubst < a.template',
+    'curl -H "Authorization: $API_KEY" http://localhost:3000',
     `node -p process.env.NODE_ENV`,
     'env -i bash -c "echo clean"',
   ],
@@ -150,7 +170,7 @@ export const environmentDumpRule: BashRule = {
     if (name !== undefined) {
       findings.push({
         rule: 'environment-dump',
-        reason: `${shown(name)} is a variable that holds a secret. Leave its value to the program that needs it; to see whether it is set, use test -n.`,
+        reason: `${shown(name)} ${/^\w+$/.test(name) ? 'is' : 'comes from'} a variable that holds a secret. Leave its value to the program that needs it; to see whether it is set, use test -n.`,
       })
     }
     return findings

@@ -1,3 +1,4 @@
+import { destroyedWorkRule } from './destroyed-work.js'
 import { environmentDumpRule } from './environment-dump.js'
 import { networkEgressRule } from './network-egress.js'
 import { persistenceWriteRule } from './persistence-write.js'
@@ -8,6 +9,7 @@ import { writeConfinementRule } from './write-confinement.js'
 
 /** The rules over single commands, in the order of `ENSO_GUARD_RULES`. */
 export const BASH_RULES: readonly BashRule[] = [
+  destroyedWorkRule,
   networkEgressRule,
   environmentDumpRule,
   secretPathRule,

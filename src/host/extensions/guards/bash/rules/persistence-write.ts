@@ -46,6 +46,12 @@ function installed({ name, args }: CommandFacts): string | undefined {
       return name
     case 'pm2':
       return /^(?:startup|save)$/.test(first) ? `pm2 ${first}` : undefined
+    case 'gh':
+      return /^(?:alias (?:set|import)|extension install)\b/.test(args.join(' ')) ? `gh ${first}` : undefined
+    case 'code':
+    case 'codium':
+    case 'cursor':
+      return flags.includes('--install-extension') ? `${name} --install-extension` : undefined
     case 'direnv':
       return first === 'allow' ? 'direnv allow' : undefined
     default:

@@ -4,7 +4,7 @@ import { absolutePath, type CommandFacts } from '../context.js'
 import { isUnknown, unmarked } from '../marks.js'
 import { operandsToRead } from '../operands.js'
 import { printsCredential } from '../credential-commands.js'
-import { secretFinding, secretKindOfWord } from '../secret-words.js'
+import { environmentFinding, secretFinding, secretKindOfWord } from '../secret-words.js'
 import type { BashRule } from './rule.js'
 
 /** Commands that read whole trees: from the home folder up they reach every credential there is. */
@@ -57,7 +57,9 @@ export const secretPathRule: BashRule = {
       if (kind === 'file' && listed) continue
       const finding = secretFinding(kind, word)
       if (finding !== undefined) findings.push(finding)
-      else if (isWholeHome(word, facts)) {
+      else if (readsTree(facts) && /^\/proc(?:\/[^/]+)?\/*$/.test(absolutePath(word, facts.shell) ?? '')) {
+        findings.push(environmentFinding(word))
+      } else if (isWholeHome(word, facts)) {
         findings.push({
           rule: 'secret-path',
           reason: `${shown(unmarked(word))} holds the credentials of the home folder. Name the folder inside it that is meant.`,
@@ -75,11 +77,15 @@ export const secretPathRule: BashRule = {
   },
 }
 
-function isWholeHome(word: string, { name, args, shell }: CommandFacts): boolean {
-  if (!TREE_READERS.test(name) || isUnknown(word)) return false
-  const recursive =
-    !/^(?:grep|egrep|fgrep|cp)$/.test(name) ||
-    args.some((arg) => /^-\w*[rRa]/.test(arg) || /^--(?:recursive|archive)$/.test(arg))
+function readsTree({ name, args }: CommandFacts): boolean {
+  if (!TREE_READERS.test(name)) return false
+  const plain = /^(?:grep|egrep|fgrep|cp)$/.test(name)
+  return !plain || args.some((arg) => /^-\w*[rRa]/.test(arg) || /^--(?:recursive|archive)$/.test(arg))
+}
+
+function isWholeHome(word: string, facts: CommandFacts): boolean {
+  const { name, args, shell } = facts
+  if (isUnknown(word) || !readsTree(facts)) return false
   if (
     name.endsWith('tar') &&
     args.some((arg, index) => arg === '--extract' || /^-\w*x/.test(arg) || (index === 0 && /^[a-z]*x/.test(arg)))
@@ -87,5 +93,5 @@ function isWholeHome(word: string, { name, args, shell }: CommandFacts): boolean
     return false
   if (/^(?:cp|rsync)$/.test(name) && word === args.at(-1)) return false
   const path = absolutePath(word, shell)
-  return recursive && path !== undefined && /^(?:\/|~|\.\.)/.test(word) && holdsCredentials(path, shell.run.world)
+  return path !== undefined && /^(?:\/|~|\.\.)/.test(word) && holdsCredentials(path, shell.run.world)
 }
