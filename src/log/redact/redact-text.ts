@@ -1,46 +1,33 @@
 import { ENSO_REDACTED_VALUE } from '../../core/log.js'
 import type { KnownSecrets } from './known-secrets.js'
-import type { TextSpan } from './needle-search.js'
+import { unhidden } from './hiders.js'
+import type { NeedleSearch, TextSpan } from './needle-search.js'
 import { shapeSpans } from './secret-shapes.js'
-
-// Characters that are drawn as nothing: a secret split by them still reads, and copies, as the secret.
-const INVISIBLE = /\p{Cf}|\p{Variation_Selector}|\u034f/u
-
-/** Has this text characters between which a secret could be hidden? */
-export function hasInvisible(text: string): boolean {
-  return INVISIBLE.test(text)
-}
 
 /** The places of known secrets in a text, in order and apart. */
 export function secretSpans(text: string, secrets: KnownSecrets): readonly TextSpan[] {
   const search = secrets.search()
+  if (search.longest === 0) return []
+  const plain = spansOf(text, search)
+  const rest = unhidden(text)
+  if (rest === undefined) return plain
+  const hidden = spansOf(rest.text, search)
+  if (hidden.length === 0) return plain
+  return merged([...plain, ...hidden.map(({ start, end }) => ({ start: rest.at(start), end: rest.at(end - 1) + 1 }))])
+}
+
+function spansOf(text: string, search: NeedleSearch): TextSpan[] {
   const spans: TextSpan[] = []
-  if (search.longest === 0) return spans
-  const visible = hasInvisible(text) ? visibleText(text) : undefined
-  const subject = visible?.text ?? text
-  for (let found = search.find(subject, 0); found !== undefined;) {
+  for (let found = search.find(text, 0); found !== undefined;) {
     let { end } = found
     // Two secrets may overlap: neither must leave its rest behind.
-    let next = search.find(subject, found.start + 1)
-    for (; next !== undefined && next.start < end; next = search.find(subject, next.start + 1))
+    let next = search.find(text, found.start + 1)
+    for (; next !== undefined && next.start < end; next = search.find(text, next.start + 1))
       end = Math.max(end, next.end)
-    if (visible === undefined) spans.push({ start: found.start, end })
-    else spans.push({ start: visible.at[found.start] ?? 0, end: (visible.at[end - 1] ?? 0) + 1 })
+    spans.push({ start: found.start, end })
     found = next
   }
   return spans
-}
-
-function visibleText(text: string): { text: string; at: readonly number[] } {
-  const at: number[] = []
-  let kept = ''
-  for (let i = 0; i < text.length; i++) {
-    const char = text.charAt(i)
-    if (INVISIBLE.test(char)) continue
-    kept += char
-    at.push(i)
-  }
-  return { text: kept, at }
 }
 
 /** The text with known secrets, and secrets by their shape, replaced by the value marker. */

@@ -21,6 +21,7 @@ export function secretForms(value: string): readonly string[] {
       ...base64.map((text) => encodeURIComponent(text)),
       ...base64.map((text) => text.replaceAll('/', '\\/')),
       bytes.toString('hex'),
+      bytes.toString('hex').replaceAll(/../g, '%$&'),
     ]),
   ]
 }

@@ -1,3 +1,4 @@
+import { type AnnouncedSpan, announcedSpans, mayAnnounce } from './announced.js'
 import type { TextSpan } from './needle-search.js'
 
 /**
@@ -13,27 +14,54 @@ const SHAPES: readonly RegExp[] = [
   /\b(?:xox[abeprs]-[A-Za-z0-9-]{10,}|npm_[A-Za-z0-9]{36}|AIza[A-Za-z0-9_-]{35}|(?:AKIA|ASIA)[A-Z0-9]{16})\b/g,
   /\beyJ[A-Za-z0-9_-]{8,}\.eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
   /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'\\]{0,256}:)[^\s/@"'\\]{1,1024}(?=@)/gi,
+  /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/)(?=[A-Za-z_-]{0,256}\d)(?=[0-9_-]{0,256}[A-Za-z])[A-Za-z0-9_-]{20,256}(?=@)/gi,
   /(?<keep>\b(?:[Bb]earer|[Bb]asic|BEARER|BASIC)[ \t]+)[A-Za-z0-9._~+/=-]{16,}/g,
 ]
 
+const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/g
+/** A line's feed, perhaps as quoted text has it. */
+const FEED = /(?:\r?\n|(?:\\{1,2}r)?\\{1,2}n)$/
+const KEY_LINE_MAX = 100
+
 /** What a text must hold for any shape to be in it; one cheap look decides for most records. */
-const HINT =
-  /PRIVATE KEY|sk-|gh[pousr]_|github_pat_|glpat-|xox|npm_|AIza|AKIA|ASIA|eyJ|:\/\/|[Bb]earer|[Bb]asic|BEARER|BASIC/
+const HINT = /PRIVATE KEY|sk-|gh[pousr]_|github_pat_|glpat-|xox[abeprs]-|npm_|AIza|AKIA|ASIA|eyJ|:\/\//
 
 /** Could a secret's shape be in this text (or in a value serialised as it)? */
 export function mayHoldShape(text: string): boolean {
-  return HINT.test(text)
+  return HINT.test(text) || mayAnnounce(text)
 }
 
 /** The places of shapes in a text; they may overlap. */
-export function shapeSpans(text: string): readonly TextSpan[] {
-  if (text.length < 8 || !HINT.test(text)) return []
-  return SHAPES.flatMap((shape) =>
+export function shapeSpans(text: string): readonly AnnouncedSpan[] {
+  if (text.length < 8) return []
+  if (!mayHoldShape(text)) return []
+  const shaped = SHAPES.flatMap((shape) =>
     [...text.matchAll(shape)].map((match) => ({
       start: match.index + (match.groups?.['keep']?.length ?? 0),
       end: match.index + match[0].length,
     })),
   )
+  return [...shaped, ...keyEnds(text), ...announcedSpans(text)]
+}
+
+/** The last lines of a key block whose beginning is not in the text: an output that was cut at its head. */
+function keyEnds(text: string): TextSpan[] {
+  return [...text.matchAll(KEY_END)].flatMap(({ index, 0: marker }) => {
+    let start = keyLineStart(text, index, 4)
+    for (let next = keyLineStart(text, start, 24); next < start; next = keyLineStart(text, start, 24)) start = next
+    return start < index ? [{ start, end: index + marker.length }] : []
+  })
+}
+
+/** Where the key's line that ends here begins, or here where there is none. */
+function keyLineStart(text: string, end: number, least: number): number {
+  const before = text.slice(Math.max(0, end - KEY_LINE_MAX), end)
+  const feed = FEED.exec(before)
+  if (feed === null) return end
+  const rest = before.slice(0, feed.index)
+  const escaped = rest.lastIndexOf('\\n')
+  const line = rest.slice(Math.max(rest.lastIndexOf('\n') + 1, escaped === -1 ? 0 : escaped + 2))
+  return line.length >= least && /^[A-Za-z0-9+/=]+$/.test(line) ? end - feed[0].length - line.length : end
 }
 
 const KEY_BLOCK_START =

@@ -1,6 +1,8 @@
 import { ENSO_REDACTED_VALUE } from '../../core/log.js'
 import type { KnownSecrets } from './known-secrets.js'
-import { hasInvisible, secretSpans } from './redact-text.js'
+import { type AnnouncedSpan, openAnnouncementAt } from './announced.js'
+import { mayHide } from './hiders.js'
+import { secretSpans } from './redact-text.js'
 import type { Redactor } from './redactor.js'
 import { openKeyBlockAt, shapeSpans } from './secret-shapes.js'
 
@@ -57,16 +59,23 @@ export function createStreamRedactor(redactor: Redactor): StreamRedactor {
 /** How much of the text can be let go: what is cut off is judged again together with what follows. */
 function settledLength(text: string, secrets: KnownSecrets): number {
   const longest = secrets.search().longest
-  // Characters drawn as nothing stretch a match beyond its own length.
-  const reach = hasInvisible(text) ? 4 * longest : longest - 1
+  // What hides inside a match stretches it beyond its own length.
+  const reach = mayHide(text) ? 4 * longest : longest - 1
   const opening = openKeyBlockAt(text)
   const cut = Math.min(text.length - Math.max(reach, 0), opening < 0 ? text.length : opening)
-  const start = Math.max(0, wordStart(text, Math.max(0, cut)))
+  const start = Math.max(0, Math.min(wordStart(text, Math.max(0, cut)), announcementStart(text)))
   // Nothing that is found may be cut in two, however far back it begins.
-  const across = [...secretSpans(text, secrets), ...shapeSpans(text)].filter(
-    (span) => span.start < start && start < span.end,
-  )
-  return Math.min(start, ...across.map((span) => span.start))
+  const begins = [...secretSpans(text, secrets), ...shapeSpans(text)]
+    .map((span: AnnouncedSpan) => ({ from: span.from ?? span.start, end: span.end }))
+    .filter(({ from, end }) => from < start && start < end)
+  return Math.min(start, ...begins.map(({ from }) => from))
+}
+
+/** Where a name begins whose secret may still come; the text's end where there is none. */
+function announcementStart(text: string): number {
+  const from = Math.max(0, text.length - MAX_HELD_WORD)
+  const found = openAnnouncementAt(text.slice(from))
+  return found === -1 ? text.length : from + found
 }
 
 const LAST_WORD = /(?:\b(?:bearer|basic)[ \t]+)?\S*$/i

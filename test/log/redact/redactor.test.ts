@@ -207,3 +207,31 @@ test('a secret that becomes known later counts from then on', () => {
   redactor.secrets.add('typed-credential-9')
   assert.equal(redactor.text('typed-credential-9'), MARK)
 })
+
+test('a known secret is found however it was wrapped, coloured or strewn with controls', () => {
+  const secret = 'sq7-ENSO/9f8e7d6c5b4a+39281706aBcD'
+  const secrets = createKnownSecrets()
+  secrets.add(secret)
+  const redactor = createRedactor(secrets)
+  const base64 = Buffer.from(`{"user":"me","password":"${secret}","more":"of it"}`).toString('base64')
+  const wrapped = (text: string, width: number, feed: string): string =>
+    text.replaceAll(new RegExp(`.{${width}}`, 'g'), `$&${feed}`)
+  for (const text of [
+    wrapped(base64, 20, '\n'),
+    wrapped(base64, 19, '\r\n    '),
+    wrapped(base64, 20, '\\n'),
+    wrapped(secret, 10, '\n'),
+    `${secret.slice(0, 12)}\u001b[01;31m\u001b[K${secret.slice(12)}\u001b[m`,
+    [...secret].join('\0'),
+    Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
+  ]) {
+    for (const out of [redactor.text(text), redactor.json({ text }), JSON.stringify(redactor.value([text]))]) {
+      assert.ok(out.includes('[REDACTED:value]'), out)
+      assert.ok(!unwrapped(out).includes(secret.slice(-12)), out)
+    }
+  }
+})
+
+function unwrapped(text: string): string {
+  return text.replaceAll(/\\u00..|\\[nr]|[^ -~]| /g, '')
+}

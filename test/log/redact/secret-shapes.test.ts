@@ -24,6 +24,37 @@ test('secrets of unknown value go by their shape', () => {
   for (const [text, expected] of shapes) assert.equal(redacted(text), expected)
 })
 
+test('a secret of any look goes where a name in front of it says what it is, and the name stays', () => {
+  const value = 'wJalrXUtnFEMI7K7MDENG'
+  for (const text of [
+    'PATH=/bin\nAWS_SECRET_ACCESS_KEY=@\nHOME=/root',
+    'export STRIPE_TOKEN="@"',
+    '{\n  "apiKey": "@",\n  "x": 1 }',
+    '{"body":"{\\"client_secret\\":\\"@\\"}"}',
+    'db:\n  password: @\n',
+    'GET https://h/x?access_token=@&y=1',
+    'https://bucket/x?X-Amz-Signature=@',
+    'X-Api-Key: @',
+    'Authorization: token @',
+    'curl -u admin:@ https://h',
+    'deploy --token @ --verbose',
+    'deploy --api-key=@',
+    'machine h login me password @',
+    '//registry/:_authToken=@',
+    'git clone https://@@github.com/x',
+    'password: token: @',
+  ]) {
+    assert.equal(redacted(text.replace('@', value)), text.replace('@', MARK))
+  }
+  assert.equal(redacted('Set-Cookie: session=abc123def; Path=/'), `Set-Cookie: ${MARK}`)
+})
+
+test('the end of a key whose beginning was cut off goes too', () => {
+  const lines = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC\n'.repeat(3)
+  assert.equal(redacted(`of it\n${lines}QUJD\n-----END RSA PRIVATE KEY-----\nmore`), `of it\n${MARK}\nmore`)
+  assert.equal(redacted(`${lines.replaceAll('\n', '\\n')}-----END PRIVATE KEY-----`), MARK)
+})
+
 test('what only looks near stays', () => {
   const plain = [
     'http://127.0.0.1:8080/api/threads/a1b2c3@x',
@@ -36,12 +67,41 @@ test('what only looks near stays', () => {
     'sk-test-****1706',
     'user@host:path ssh://host:22/x mailto:a@b.example',
     'eyJ is how base64 of {" begins',
+    'const token = parseToken2(text)',
+    'maxTokens: 200000, tokens: 12,000; the token expired in 2024',
+    'API_KEY=$OTHER_KEY1 apiKey: process.env.API_KEY2 tokenFile=/run/secrets/t1 tokenUrl: https://h1/oauth',
+    'secret: [REDACTED] password: required, cookie: none',
+    'run --token-limit 200000 --tokens-per-minute=90000',
+    'QUJDREVGR0hJSktMTU5PUFFSU1RVVldYWVo=\n-----END CERTIFICATE-----',
   ]
   for (const text of plain) assert.equal(redacted(text), text)
 })
 
 test('a long hostile text is looked through in time that grows with its length', () => {
-  for (const piece of ['a://', '-----BEGIN ', 'eyJ', 'bearer ', 'x:y@', 'sk-', '-----BEGIN A PRIVATE KEY-----']) {
+  for (const piece of [
+    ...['a://', '-----BEGIN ', 'eyJ', 'bearer ', 'x:y@', 'sk-', '-----BEGIN A PRIVATE KEY-----'],
+    ...[
+      'token',
+      'token=a1',
+      'token: ',
+      'api_key_',
+      '--token ',
+      '--',
+      'cookie: a=',
+      'authorization: a ',
+      ' -u a',
+      '&sig=',
+    ],
+    ...[
+      'machine x login y password ',
+      'QUJD\n',
+      'QUJD\n-----END PRIVATE KEY-----',
+      'https://a1',
+      '\\',
+      '\u001b[',
+      '\n\t',
+    ],
+  ]) {
     const text = piece.repeat(Math.ceil(200_000 / piece.length))
     const from = process.cpuUsage().user
     redacted(text)

@@ -42,6 +42,11 @@ test('however a text is cut, it reads as the whole text redacted', () => {
     'correct horse ',
     '-----BEGIN ',
     'sk-test',
+    'API_TOKEN=wJalrXUtnFEMI7',
+    'password: ',
+    '--token ',
+    'pa55w0rds',
+    `${SECRET.slice(0, 9)}\n${SECRET.slice(9)}`,
   )
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), fc.array(fc.nat(), { maxLength: 30 }), (parts, cuts) => {
