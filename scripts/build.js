@@ -5,31 +5,16 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
-import { boundedFiles } from './bundle/bounded-files.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
-import { directCore } from './bundle/direct-core.js'
-import { leanFetch } from './bundle/lean-fetch.js'
-import { leanStreams } from './bundle/lean-streams.js'
-import { EXTERNAL, slimLibrary } from './bundle/slim-library.js'
 import { groupsOf, packOf } from './bundle/packs.js'
 import { noticesOf } from './bundle/notices.js'
-import { slimParts } from './bundle/slim-parts.js'
-import { slimParser } from './bundle/slim-parser.js'
+import { buildProgram, commonOptions } from './bundle/program.js'
 
 /** Files of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
 const STALE_AFTER_MS = 10 * 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const dist = join(root, 'dist')
-const common = /** @type {const} */ ({
-  absWorkingDir: root,
-  bundle: true,
-  platform: 'node',
-  target: 'node20.19',
-  minify: true,
-  write: false,
-  logLevel: 'warning',
-})
 
 /** @param {string} name @param {string | Uint8Array} content of one-byte characters, where it is text */
 function put(name, content) {
@@ -41,30 +26,7 @@ function put(name, content) {
   return file
 }
 
-// Each file of the core is a chunk of its own: a command evaluates only the schemas that it uses.
-const coreFiles = readdirSync(join(root, 'src/core')).map((name) => `src/core/${name}`)
-const program = await build({
-  ...common,
-  metafile: true,
-  legalComments: 'none',
-  entryPoints: ['src/compose.ts', ...coreFiles],
-  outdir: dist,
-  outbase: join(root, 'src'),
-  splitting: true,
-  format: 'esm',
-  external: EXTERNAL,
-  plugins: [
-    slimLibrary(),
-    slimParser(),
-    slimParts(),
-    leanFetch(root),
-    leanStreams(root),
-    boundedFiles(root),
-    directCore(root),
-  ],
-  entryNames: '[dir]/[name]-[hash]',
-  chunkNames: 'chunks/[name]-[hash]',
-})
+const program = await buildProgram(root, dist)
 const chunks = await chunksOf(program, root, dist)
 const entry = chunks.find(({ name }) => name.startsWith('compose-'))
 if (!entry) throw new Error('the bundle has no entry')
@@ -73,7 +35,7 @@ const name = buildName(chunks)
 /** The first code that runs. @param {readonly { name: string, chunks: readonly string[] }[]} packs */
 async function starterOf(packs) {
   const { outputFiles } = await build({
-    ...common,
+    ...commonOptions(root),
     entryPoints: ['src/start/start.ts'],
     format: 'cjs',
     define: {

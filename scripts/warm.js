@@ -13,8 +13,8 @@ const BOUND_MS = 60_000
 const bin = fileURLToPath(new URL('../bin/enso.js', import.meta.url))
 const EXTENSION = "import { Type } from 'typebox'\nexport default (pi) => pi.on('turn_start', () => Type.String())\n"
 
-const server = await startEndpoint()
 const dir = mkdtempSync(join(tmpdir(), 'enso-warm-'))
+const server = await startEndpoint(dir)
 const kept = join(bin, '../../dist/code-cache')
 const [home, work] = [join(dir, 'home'), join(dir, 'work')]
 for (const folder of [join(home, 'agent'), work]) mkdirSync(folder, { recursive: true, mode: 0o700 })

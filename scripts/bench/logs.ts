@@ -1,8 +1,7 @@
 // What logs cost: `npx tsx scripts/bench/logs.ts [MEGABYTES]` makes a trace day of that size and reports each reader as a
 // ratio to a bare loop of JSON.parse over the same file, the writer as a ratio to a bare write, and the memory of each.
 import { spawnSync } from 'node:child_process'
-import { closeSync, mkdtempSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, openSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { ENSO_LOG_EVENTS } from '../../src/core/log-events.js'
@@ -13,6 +12,9 @@ import { scanLines } from '../../src/log/line-scan.js'
 import { foldLogFile } from '../../src/log/log-days.js'
 import { eachLogLine, readLog } from '../../src/log/read-log.js'
 import { createKnownSecrets } from '../../src/log/redact/known-secrets.js'
+import { addFigure, addRatio, keepFigures } from './figures.js'
+import { createScratch } from './scratch.js'
+import { median } from './statistics.js'
 
 const ROUNDS = 5
 const RECORDS_WRITTEN = 100_000
@@ -83,9 +85,6 @@ const READERS: Readonly<Record<string, (path: string) => Promise<unknown>>> = {
   'show everything': (path) => eachLogLine(path, EVERYTHING, { line: () => undefined }),
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-
 async function timed(read: ((path: string) => Promise<unknown>) | undefined, path: string): Promise<number> {
   const from = performance.now()
   await read?.(path)
@@ -95,14 +94,12 @@ async function timed(read: ((path: string) => Promise<unknown>) | undefined, pat
 /** Round by round beside the bare loop, so that a machine that is slow for a while is slow for both. */
 async function measureReader(name: string, path: string): Promise<void> {
   const times: number[] = []
-  const ratios: number[] = []
+  const bare: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    const bare = name === BARE ? undefined : await timed(READERS[BARE], path)
-    const time = await timed(READERS[name], path)
-    times.push(time)
-    ratios.push(time / (bare ?? time))
+    if (name !== BARE) bare.push(await timed(READERS[BARE], path))
+    times.push(await timed(READERS[name], path))
   }
-  report(median(times), median(ratios))
+  report(times, bare)
 }
 
 /** Nanoseconds a record, logged and redacted, or its finished line handed to a bare write. */
@@ -120,7 +117,7 @@ async function measureWriter(name: string, dir: string): Promise<void> {
     const file = openSync(join(dir, 'bare'), 'a')
     const from = performance.now()
     for (let n = 0; n < RECORDS_WRITTEN; n++) writeSync(file, line)
-    report(((performance.now() - from) * 1e6) / RECORDS_WRITTEN)
+    report([((performance.now() - from) * 1e6) / RECORDS_WRITTEN], [])
     return closeSync(file)
   }
   const secrets = createKnownSecrets()
@@ -138,17 +135,18 @@ async function measureWriter(name: string, dir: string): Promise<void> {
   const from = performance.now()
   for (let n = 0; n < RECORDS_WRITTEN; n++) log.debug('{kind}', { ...properties, seq: n })
   handle.flushSync()
-  report(((performance.now() - from) * 1e6) / RECORDS_WRITTEN)
+  report([((performance.now() - from) * 1e6) / RECORDS_WRITTEN], [])
   await handle.close()
 }
 
-function report(value: number, ratio = 1): void {
-  process.stdout.write(`${JSON.stringify({ value, ratio, mib: process.resourceUsage().maxRSS / 1024 })}\n`)
+function report(values: readonly number[], bare: readonly number[]): void {
+  process.stdout.write(`${JSON.stringify({ values, bare, mib: process.resourceUsage().maxRSS / 1024 })}\n`)
 }
 
+/** Of each round, and of the bare loop in the same one. */
 interface Measured {
-  readonly value: number
-  readonly ratio: number
+  readonly values: readonly number[]
+  readonly bare: readonly number[]
   readonly mib: number
 }
 
@@ -163,30 +161,27 @@ function inChild(kind: 'read' | 'write', name: string, path: string): Measured {
 }
 
 function compare(megabytes: number): void {
-  const dir = mkdtempSync(join(tmpdir(), 'enso-bench-logs-'))
-  try {
-    const path = join(dir, 'enso-2030-01-01.jsonl')
-    writeDay(path, megabytes * 1e6)
-    const size = statSync(path).size / 1e6
-    console.log(`a trace day of ${size.toFixed(0)} MB, medians of ${ROUNDS}`)
-    for (const name of Object.keys(READERS)) {
-      const { value, ratio, mib } = inChild('read', name, path)
-      const rate = (size / value) * 1000
-      console.log(
-        `${name.padEnd(20)} ${value.toFixed(0).padStart(6)} ms  ${ratio.toFixed(2)} ×  ${rate.toFixed(0).padStart(5)} MB/s  ${mib.toFixed(0)} MiB`,
-      )
-    }
-    console.log(`${RECORDS_WRITTEN} records written`)
-    const write = inChild('write', 'bare write', dir).value
-    for (const name of ['bare write', 'logged', 'switched off']) {
-      const { value, mib } = inChild('write', name, dir)
-      console.log(
-        `${name.padEnd(20)} ${value.toFixed(0).padStart(6)} ns  ${(value / write).toFixed(2)} ×  ${mib.toFixed(0)} MiB`,
-      )
-    }
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
+  const { dir } = createScratch('enso-bench-logs-')
+  const path = join(dir, 'enso-2030-01-01.jsonl')
+  writeDay(path, megabytes * 1e6)
+  const size = statSync(path).size / 1e6
+  for (const name of Object.keys(READERS)) {
+    const { values, bare, mib } = inChild('read', name, path)
+    const what = `a trace day of ${size.toFixed(0)} MB, ${name}`
+    addFigure(`${what}: rate`, 'MB/s', [(size / median(values)) * 1000])
+    if (name !== BARE) addRatio(`${what} / ${BARE}`, values, bare)
+    addFigure(`${what}: peak memory`, 'MiB', [mib])
   }
+  const WRITERS = ['bare write', 'logged', 'switched off']
+  const rounds = Array.from({ length: ROUNDS }, () =>
+    WRITERS.map((name) => inChild('write', name, dir).values[0] ?? NaN),
+  )
+  const of = (index: number): number[] => rounds.map((round) => round[index] ?? NaN)
+  for (const [index, name] of WRITERS.entries()) {
+    addFigure(`a record, ${name}`, 'ns', of(index))
+    if (name === 'logged') addRatio(`a record, ${name} / bare write`, of(index), of(0))
+  }
+  keepFigures()
 }
 
 const [kind = '', name = '', path = ''] = process.argv.slice(2)

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { performance } from 'node:perf_hooks'
+import { killGroup } from './scratch.js'
 
 /**
  * @typedef {object} Program
@@ -16,8 +17,12 @@ import { performance } from 'node:perf_hooks'
  * @property {number} peakMiB
  * @property {number} bytes of standard output
  * @property {number} lines of standard output
- * @property {number | undefined} requestMs from the start to the first request; `undefined` when there was none
+ * @property {number | undefined} requestMs from the start to the request with the prompt; `undefined` when there was none
  * @property {string | undefined} failed why the figures don't count
+ *
+ * @typedef {object} Said what the output must hold
+ * @property {string} text
+ * @property {number} bytes at least
  */
 
 // bash's own clock is exact about CPU where sampling is not. Its result goes to descriptor 3, away from the program.
@@ -26,12 +31,14 @@ const SAMPLE_MS = 5
 
 /**
  * @param {Program} program
- * @param {{ boundMs: number, firstRequest?: Promise<number> }} options `firstRequest` resolves to `performance.now()`
+ * @param {object} options
+ * @param {number} options.boundMs
+ * @param {(group: number | undefined) => () => void} options.holds takes the program's process group, so that it never outlives us
+ * @param {() => number | undefined} [options.requestAt] when the request with the prompt came, by `performance.now()`
+ * @param {Said} [options.said] a run that says less doesn't count
  * @returns {Promise<Measured>}
  */
-export async function measure(program, { boundMs, firstRequest }) {
-  let requestAt = /** @type {number | undefined} */ (undefined)
-  void firstRequest?.then((at) => (requestAt = at))
+export async function measure(program, { boundMs, holds, requestAt, said }) {
   const startedAt = performance.now()
   const child = spawn('bash', ['-c', TIMED, program.command, ...program.args], {
     cwd: program.cwd,
@@ -39,9 +46,12 @@ export async function measure(program, { boundMs, firstRequest }) {
     stdio: ['ignore', 'pipe', 'ignore', 'pipe', 'pipe'],
     detached: true,
   })
+  const letGo = holds(child.pid)
+  let heard = said === undefined
   let [bytes, lines, peakKiB, timing, complaint] = [0, 0, 0, '', '']
   child.stdout?.on('data', (/** @type {Buffer} */ chunk) => {
     bytes += chunk.length
+    heard ||= said !== undefined && chunk.includes(said.text)
     for (let at = chunk.indexOf(10); at !== -1; at = chunk.indexOf(10, at + 1)) lines++
   })
   child.stdio[3]?.on('data', (/** @type {Buffer} */ chunk) => (timing += String(chunk)))
@@ -50,11 +60,14 @@ export async function measure(program, { boundMs, firstRequest }) {
   let late = false
   const bound = setTimeout(() => {
     late = true
-    if (child.pid) process.kill(-child.pid, 'SIGKILL')
+    if (child.pid) killGroup(child.pid)
   }, boundMs)
   const code = await new Promise((resolve) => child.on('close', resolve))
+  letGo()
   clearTimeout(bound)
   clearInterval(sampler)
+  const silent = !heard || bytes < (said?.bytes ?? 0) ? 'it did not say the whole reply' : undefined
+  const at = requestAt?.()
   const [real = 0, user = 0, system = 0] = timing.trim().split(/\s+/).map(Number)
   return {
     wallMs: real * 1000,
@@ -62,18 +75,32 @@ export async function measure(program, { boundMs, firstRequest }) {
     peakMiB: peakKiB / 1024,
     bytes,
     lines,
-    requestMs: requestAt === undefined ? undefined : requestAt - startedAt,
-    failed: late ? `killed after ${boundMs / 1000} s` : code === 0 ? undefined : `exit ${code}: ${complaint.trim()}`,
+    requestMs: at === undefined ? undefined : at - startedAt,
+    failed: late ? `killed after ${boundMs / 1000} s` : code === 0 ? silent : `exit ${code}: ${complaint.trim()}`,
   }
 }
 
-/** The high-water mark of resident memory, in KiB, of the program under bash. @param {number | undefined} bash */
-function peakOf(bash) {
+/** The high-water mark of resident memory, in KiB, of the largest process under bash. @param {number | undefined} pid @returns {number} */
+function peakOf(pid) {
+  return Math.max(0, ...childrenOf(pid).map((child) => Math.max(highWater(child), peakOf(child))))
+}
+
+/** @param {number | undefined} pid @returns {number[]} */
+function childrenOf(pid) {
+  return read(`/proc/${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number)
+}
+
+/** @param {number} pid */
+function highWater(pid) {
+  return Number(/VmHWM:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0)
+}
+
+/** @param {string} path */
+function read(path) {
   try {
-    const pid = readFileSync(`/proc/${bash}/task/${bash}/children`, 'latin1').split(' ')[0]
-    return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1] ?? 0)
+    return readFileSync(path, 'latin1')
   } catch {
     // It has just begun or ended.
-    return 0
+    return ''
   }
 }

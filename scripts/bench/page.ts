@@ -1,6 +1,7 @@
 // What the page costs a browser, from chromium's own trace: as ratios to an empty page on the same machine.
 //   npx tsx scripts/bench/page.ts      (after npm run build)
 import { type Browser, chromium, type Page } from 'playwright-core'
+import { addFigure, addRatio, keepFigures } from './figures.js'
 import { longThread, replyOf, startPageFeed } from '../../test/support/page-feed.js'
 
 const ROUNDS = 5
@@ -36,15 +37,10 @@ async function traced(browser: Browser, act: (page: Page) => Promise<void>): Pro
   return { visible, ...tasks }
 }
 
-async function median(measure: () => Promise<Measured>): Promise<Measured> {
+async function inRounds(measure: () => Promise<Measured>): Promise<readonly Measured[]> {
   const rounds: Measured[] = []
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measure())
-  const middle = (pick: (one: Measured) => number): number => rounds.map(pick).sort((a, b) => a - b)[ROUNDS >> 1] ?? 0
-  return {
-    visible: middle((one) => one.visible),
-    longest: middle((one) => one.longest),
-    total: middle((one) => one.total),
-  }
+  return rounds
 }
 
 async function withFeed(
@@ -65,15 +61,15 @@ const browser = await chromium.launch({
   args: ['--headless', '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--no-first-run'],
 })
 try {
-  const empty = await median(() => withFeed(browser, 0, async (page, feed) => void (await page.goto(feed.emptyUrl))))
-  const thread = await median(() =>
+  const empty = await inRounds(() => withFeed(browser, 0, async (page, feed) => void (await page.goto(feed.emptyUrl))))
+  const thread = await inRounds(() =>
     withFeed(browser, 1000, async (page, feed) => {
       await page.goto(feed.url)
       await page.evaluate(`location.hash = '#/t/t1'`)
       await page.getByRole('heading', { name: 'Answer 999' }).waitFor()
     }),
   )
-  const stream = await median(() =>
+  const stream = await inRounds(() =>
     withFeed(browser, 10, async (page, feed) => {
       await page.goto(feed.url)
       await page.evaluate(`location.hash = '#/t/t1'`)
@@ -83,11 +79,18 @@ try {
       await page.locator('.chat', { hasText: 'word19998' }).waitFor()
     }),
   )
-  const row = (name: string, { visible, longest, total }: Measured): string =>
-    `${name.padEnd(28)} ${visible.toFixed(0).padStart(6)} ms (${(visible / empty.visible).toFixed(1)} × empty)   longest task ${longest.toFixed(0)} ms   all tasks ${total.toFixed(0)} ms`
-  console.log(row('an empty page', empty))
-  console.log(row('1,000 messages', thread))
-  console.log(row('20,000 pieces of a reply', stream))
+  for (const [name, rounds] of [
+    ['an empty page', empty],
+    ['1,000 messages', thread],
+    ['20,000 pieces of a reply', stream],
+  ] as const) {
+    const of = (figure: keyof Measured, all = rounds): number[] => all.map((one) => one[figure])
+    addFigure(`${name}: visible`, 'ms', of('visible'))
+    if (rounds !== empty) addRatio(`${name} / an empty page: visible`, of('visible'), of('visible', empty))
+    addFigure(`${name}: longest task`, 'ms', of('longest'))
+    addFigure(`${name}: all tasks`, 'ms', of('total'))
+  }
+  keepFigures()
 } finally {
   await browser.close()
 }

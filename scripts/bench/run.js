@@ -1,20 +1,16 @@
 // Measures enso against bare node, pi and whatever other agents are installed, on one endpoint, in interleaved rounds,
-// and prints medians and ratios; then the server's and the logs' own measures.
-//   node scripts/bench/run.js [--rounds N] [--only GROUP[,GROUP]] [--full] [--json] [--store | --check]
+// and prints medians, ratios and goals; then the server's, the logs', the threads' and the page's own measures.
+//   node scripts/bench/run.js [--rounds N] [--only NAME[,NAME]] [--full] [--json] [--out FILE] [--store] [--check]
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
-import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
-import { measure } from './measure.js'
-import { ratiosOf, store, stored, worsened } from './check.js'
-import { report } from './report.js'
-import { FULL_SUBJECT, groupsWith, NODE } from './subjects.js'
+import { worsened } from './check.js'
+import { PARTS, runPart } from './parts.js'
+import { groupResult, machineOf, ratiosOf, store, stored } from './results.js'
+import { DELTA, inRounds } from './rounds.js'
+import { groupsWith } from './subjects.js'
+import { report } from './tables.js'
 import { createWorld, root } from './world.js'
-
-/** About four tokens. */
-const DELTA = 'streaming words '
-const BOUND_MS = 120_000
 
 const { values: options } = parseArgs({
   options: {
@@ -22,76 +18,50 @@ const { values: options } = parseArgs({
     only: { type: 'string' },
     full: { type: 'boolean', default: false },
     json: { type: 'boolean', default: false },
+    out: { type: 'string' },
     store: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
   },
 })
 const rounds = Math.max(1, Number(options.rounds))
+const tell = (/** @type {string} */ text) => void process.stderr.write(`${text}\n`)
 const starter = join(root, 'dist/start.cjs')
 // A test's build is not the one that people get: its chunks are not put together.
 if (!existsSync(starter) || !readFileSync(starter, 'utf8').includes('packs/')) await import('../warm.js')
 
 const world = await createWorld()
-const all = groupsWith(world)
-/** Programs of their own, whose words are printed as they are. */
-const OTHERS = /** @type {const} */ ({ serve: ['serve.ts'], logs: ['logs.ts', '200'], threads: ['threads.ts'] })
-const chosen = options.only?.split(',') ?? [
-  ...all.map(({ name }) => name),
-  ...(options.check ? [] : Object.keys(OTHERS)),
-]
-const groups = all
-  .filter(({ name }) => chosen.includes(name))
-  .map((group) =>
-    options.full && group.name === 'stream' ? { ...group, subjects: [...group.subjects, FULL_SUBJECT] } : group,
-  )
-/** @type {Map<string, import('./measure.js').Measured[]>} */
-const results = new Map()
-
-/** @param {import('./subjects.js').Subject} subject */
-async function once(subject) {
-  const { server } = world
-  const count = subject.deltas ?? 0
-  if (count > 0) server.otherwise({ deltas: Array.from({ length: count }, () => DELTA) })
-  const firstRequest = server.waitForRequest(server.requests.length + 1).then(() => performance.now())
-  const program = { command: subject.command ?? NODE, args: subject.argv, env: world.env, cwd: world.cwd }
-  const measured = await measure(program, { boundMs: BOUND_MS, ...(count > 0 ? { firstRequest } : {}) })
-  results.set(subject.name, [...(results.get(subject.name) ?? []), measured])
-  if (measured.failed) console.error(`${subject.name}: ${measured.failed}`)
+const groups = groupsWith(world, { full: options.full })
+const names = [...groups.map(({ name }) => name), ...Object.keys(PARTS)]
+const chosen = options.only?.split(',') ?? names
+const unknown = chosen.find((name) => !names.includes(name))
+if (unknown !== undefined) {
+  tell(`there is no ${unknown}; there are ${names.join(', ')}`)
+  process.exit(2)
 }
 
-try {
-  const names = [...all.map(({ name }) => name), ...Object.keys(OTHERS)]
-  const unknown = chosen.find((name) => !names.includes(name))
-  if (unknown !== undefined) throw new Error(`there is no group ${unknown}; there are ${names.join(', ')}`)
-  for (const group of groups) {
-    // The first round warms the disk's cache and counts for nobody.
-    for (let round = -1; round < rounds; round++) {
-      for (const subject of group.subjects) await once(subject)
-      if (round === -1) for (const { name } of group.subjects) results.delete(name)
-      process.stderr.write(`${group.name}: ${round < 0 ? 'warm-up' : `round ${round + 1} of ${rounds}`}\n`)
-    }
-  }
-} finally {
-  await world.close()
+const measuredGroups = groups.filter(({ name }) => chosen.includes(name))
+const measured = await inRounds(measuredGroups, world, rounds, tell)
+await world.close()
+/** @type {Record<string, import('./results.js').Figures>} */
+const parts = {}
+for (const name of Object.keys(PARTS).filter((part) => chosen.includes(part))) {
+  tell(name)
+  const figures = await runPart(name, world.scratch)
+  if (figures !== undefined) parts[name] = figures
 }
-const ratios = ratiosOf(groups, results)
-if (options.json) console.log(JSON.stringify(Object.fromEntries(results), null, 2))
-else if (groups.length > 0) console.log(report(groups, results, DELTA.length))
-for (const [name, [file, ...args]] of Object.entries(OTHERS)) {
-  if (!chosen.includes(name)) continue
-  console.log(`\n## ${name}\n`)
-  const script = join(root, 'scripts/bench', file)
-  const ended = spawnSync(NODE, ['--import', 'tsx', script, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    timeout: 3 * BOUND_MS,
-    killSignal: 'SIGKILL',
-  })
-  if (ended.status !== 0) console.log(`${file} failed: ${ended.error?.message ?? `exit ${ended.status}`}`)
+
+const results = {
+  machine: machineOf(world.agents),
+  rounds,
+  groups: Object.fromEntries(measuredGroups.map((group) => [group.name, groupResult(group, measured, DELTA.length)])),
+  parts,
 }
-if (options.store) store(ratios)
+console.log(options.json ? JSON.stringify(results, null, 2) : report(results))
+const earlier = stored()
 if (options.check) {
-  const worse = worsened(ratios, stored())
+  const worse = worsened(ratiosOf(results), ratiosOf(earlier))
   for (const line of worse) console.error(`worse: ${line}`)
   process.exitCode = worse.length === 0 ? 0 : 1
 }
+if (options.out !== undefined) store(results, { ...results, groups: {}, parts: {} }, options.out)
+if (options.store) store(results, earlier)

@@ -3,8 +3,7 @@
 // context of a thread of 500 requests. Each is measured in a process of its own, with its peak memory; none of them
 // loads the agent library.
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { foldContextRequest, foldThreadContext, foldThreadStats } from '../../src/core/index.js'
@@ -13,6 +12,8 @@ import { createTranscriptText } from '../../src/cli/threads/transcript-text.js'
 import { createSessionStore } from '../../src/host/session/session-store.js'
 import { createThreadLogReader } from '../../src/log/thread-log.js'
 import { call, sessionLines, words } from '../../test/support/session-lines.js'
+import { addFigure, addRatio, keepFigures } from './figures.js'
+import { createScratch } from './scratch.js'
 
 const ROUNDS = 5
 const REQUESTS = 500
@@ -101,17 +102,13 @@ async function measure(name: string, threadsDir: string, file: string): Promise<
     walls.push(performance.now() - from)
   }
   const mib = process.resourceUsage().maxRSS / 1024
-  process.stdout.write(`${JSON.stringify({ ms: median(walls), cpuMs: median(cpus), mib })}\n`)
+  process.stdout.write(`${JSON.stringify({ walls, cpus, mib })}\n`)
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
-}
-
-/** Wall time, processor time of all the process's threads, and its peak memory. */
+/** Wall time and processor time of all the process's threads, round by round, and its peak memory. */
 interface Measured {
-  readonly ms: number
-  readonly cpuMs: number
+  readonly walls: readonly number[]
+  readonly cpus: readonly number[]
   readonly mib: number
 }
 
@@ -125,52 +122,48 @@ function inChild(name: string, threadsDir: string, file: string): Measured {
   return JSON.parse(stdout) as Measured
 }
 
-function say(name: string, { ms, cpuMs, mib }: Measured, more = ''): void {
-  const times = `${ms.toFixed(0).padStart(6)} ms  ${cpuMs.toFixed(0).padStart(6)} ms cpu`
-  console.log(`${name.padEnd(24)} ${times}  ${mib.toFixed(0).padStart(5)} MiB  ${more}`.trimEnd())
+function say(name: string, { walls, cpus, mib }: Measured): void {
+  addFigure(`${name}: wall`, 'ms', walls)
+  addFigure(`${name}: CPU`, 'ms', cpus)
+  addFigure(`${name}: peak memory`, 'MiB', [mib])
 }
 
 function compare(megabytes: number, threads: number): void {
-  const dir = mkdtempSync(join(tmpdir(), 'enso-bench-threads-'))
-  try {
-    const [large, many, long] = ['large', 'many', 'long'].map((name) => join(dir, name)) as [string, string, string]
-    for (const folder of [large, many, long]) mkdirSync(folder)
-    const perRequest = 8000
-    const file = writeSession(large, 'large', Math.ceil((megabytes * 1e6) / (perRequest + 900)), perRequest)
-    const size = statSync(file).size / 1e6
-    console.log(`a session of ${size.toFixed(0)} MB, medians of ${ROUNDS}`)
-    const bare = inChild('bare JSON.parse', large, file)
-    say('bare JSON.parse', bare)
-    const kept = inChild('bare, values kept', large, file)
-    say('bare, values kept', kept)
-    for (const name of ['show', 'open (transcript)', 'open (records)']) {
-      const open = inChild(name, large, file)
-      const ratio = (of: Measured): string =>
-        `${(open.ms / of.ms).toFixed(2)} (cpu ${(open.cpuMs / of.cpuMs).toFixed(2)})`
-      say(name, open, `${ratio(bare)} × bare, ${ratio(kept)} × bare that keeps`)
+  const { dir } = createScratch('enso-bench-threads-')
+  const [large, many, long] = ['large', 'many', 'long'].map((name) => join(dir, name)) as [string, string, string]
+  for (const folder of [large, many, long]) mkdirSync(folder)
+  const perRequest = 8000
+  const file = writeSession(large, 'large', Math.ceil((megabytes * 1e6) / (perRequest + 900)), perRequest)
+  const session = `a session of ${(statSync(file).size / 1e6).toFixed(0)} MB`
+  const bares = ['bare JSON.parse', 'bare, values kept'].map((name) => [name, inChild(name, large, file)] as const)
+  for (const [name, bare] of bares) say(`${session}, ${name}`, bare)
+  for (const name of ['show', 'open (transcript)', 'open (records)']) {
+    const open = inChild(name, large, file)
+    say(`${session}, ${name}`, open)
+    for (const [bareName, bare] of bares) {
+      addRatio(`${name} / ${bareName}: wall`, open.walls, bare.walls)
+      addRatio(`${name} / ${bareName}: CPU`, open.cpus, bare.cpus)
     }
-    say('list, this one file', inChild('list', large, file), 'memory does not follow the size')
-
-    const template = readFileSync(writeSession(many, 'template', 20, 1500), 'utf8')
-    for (let n = 0; n < threads; n++) {
-      const id = `thread-${n}`
-      writeFileSync(
-        join(many, 'project', `2030-01-01T00-00-00-000Z_${id}.jsonl`),
-        template.replace('"template"', `"${id}"`),
-      )
-    }
-    console.log(`${threads} threads of ${(template.length / 1000).toFixed(0)} kB`)
-    say('list', inChild('list', many, file))
-    say('sums over all threads', inChild('sums over all threads', many, file))
-
-    const longFile = writeSession(long, 'long', REQUESTS, 4000)
-    console.log(`a thread of ${REQUESTS} requests, ${(statSync(longFile).size / 1e6).toFixed(1)} MB`)
-    for (const name of ['bare JSON.parse', 'context', 'context of one request', 'stats']) {
-      say(name, inChild(name, long, longFile))
-    }
-  } finally {
-    rmSync(dir, { recursive: true, force: true })
   }
+  say(`${session}, list`, inChild('list', large, file))
+
+  const template = readFileSync(writeSession(many, 'template', 20, 1500), 'utf8')
+  for (let n = 0; n < threads; n++) {
+    const id = `thread-${n}`
+    writeFileSync(
+      join(many, 'project', `2030-01-01T00-00-00-000Z_${id}.jsonl`),
+      template.replace('"template"', `"${id}"`),
+    )
+  }
+  const stored = `${threads} threads of ${(template.length / 1000).toFixed(0)} kB`
+  for (const name of ['list', 'sums over all threads']) say(`${stored}, ${name}`, inChild(name, many, file))
+
+  const longFile = writeSession(long, 'long', REQUESTS, 4000)
+  const thread = `a thread of ${REQUESTS} requests, ${(statSync(longFile).size / 1e6).toFixed(1)} MB`
+  for (const name of ['bare JSON.parse', 'context', 'context of one request', 'stats']) {
+    say(`${thread}, ${name}`, inChild(name, long, longFile))
+  }
+  keepFigures()
 }
 
 const [first = '', name = '', threadsDir = '', file = ''] = process.argv.slice(2)

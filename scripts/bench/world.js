@@ -1,18 +1,17 @@
 // The one endpoint and the one private home that every program of a benchmark run gets.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import { otherAgents } from './other-agents.js'
+import { installedAgents } from './agents/installed.js'
 import { startEndpoint } from './endpoint.js'
+import { createScratch } from './scratch.js'
 import { EXTERNAL, slimLibrary } from '../bundle/slim-library.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The minimal script on the same bundled library that enso ships, beside node_modules for what stays outside. */
-async function bundleMinimal() {
-  const outdir = join(root, '.test-build', `bench-${process.pid}`)
+/** The minimal script on the same bundled library that enso ships. @param {string} outdir */
+async function bundleMinimal(outdir) {
   await build({
     absWorkingDir: root,
     entryPoints: ['scripts/bench/programs/minimal-pi.js'],
@@ -29,17 +28,19 @@ async function bundleMinimal() {
     },
     logLevel: 'warning',
   })
-  return outdir
+  return join(outdir, 'minimal-pi.js')
 }
 
 /** A home with nothing in it but the endpoint as provider `local`, for enso and for pi. */
 export async function createWorld() {
-  const dir = mkdtempSync(join(tmpdir(), 'enso-bench-'))
-  const server = await startEndpoint()
-  const bundled = await bundleMinimal()
+  const scratch = createScratch('enso-bench-')
+  const { dir } = scratch
+  const server = await startEndpoint(dir)
+  // Beside node_modules, for what stays outside the bundle.
+  const bundled = scratch.owns(join(root, '.test-build', `bench-${process.pid}`))
   const home = join(dir, 'home')
-  const [ensoHome, piDir, cwd] = [join(home, '.enso'), join(home, 'pi'), join(dir, 'work')]
-  for (const folder of [join(ensoHome, 'agent'), piDir, cwd]) mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const [ensoHome, piDir, cwd, tmp] = [join(home, '.enso'), join(home, 'pi'), join(dir, 'work'), join(dir, 'tmp')]
+  for (const folder of [join(ensoHome, 'agent'), piDir, cwd, tmp]) mkdirSync(folder, { recursive: true, mode: 0o700 })
   for (const folder of [join(ensoHome, 'agent'), piDir]) {
     writeFileSync(join(folder, 'models.json'), JSON.stringify(server.modelsJson()))
   }
@@ -47,15 +48,17 @@ export async function createWorld() {
   writeFileSync(extension, "import { Type } from 'typebox'\nexport default (pi) => void [pi, Type.String()]\n")
   return {
     server,
+    scratch,
     cwd,
     /** A file that does nothing but load a library. */
     extension,
-    others: otherAgents(server.url, home),
-    bundledMinimal: join(bundled, 'minimal-pi.js'),
+    agents: installedAgents(server.url, home, process.env['PATH'] ?? ''),
+    bundledMinimal: await bundleMinimal(bundled),
     /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
     env: {
       PATH: process.env['PATH'] ?? '',
       HOME: home,
+      TMPDIR: tmp,
       LANG: 'C.UTF-8',
       ENSO_HOME: ensoHome,
       PI_CODING_AGENT_DIR: piDir,
@@ -63,9 +66,6 @@ export async function createWorld() {
       PI_TELEMETRY: '0',
       BENCH_URL: server.url,
     },
-    close: async () => {
-      await server.close()
-      for (const folder of [dir, bundled]) rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => server.close(),
   }
 }

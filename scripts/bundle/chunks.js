@@ -13,6 +13,8 @@ const NAMED = `{const{default:d}=module.exports;for(const k of Object.keys(d))if
 
 const EXPORTS = '__defProp(stdin_exports, "__esModule", { value: true }); module.exports = stdin_exports;'
 
+const MAPPED = /** @type {const} */ ({ sourcemap: 'external' })
+
 /** Files whose evaluation does nothing that anybody else can see: they are evaluated by the first use of what they export. */
 const PURE = /^src\/core\/|\/node_modules\/(?:@sinclair\/typebox|@logtape\/logtape|yargs|yargs-parser)\//
 
@@ -21,6 +23,8 @@ const PURE = /^src\/core\/|\/node_modules\/(?:@sinclair\/typebox|@logtape\/logta
  * @property {string} name its path below the output folder
  * @property {string} code
  * @property {boolean} [isLate] it is evaluated by its first use
+ * @property {readonly string[]} [maps] of a build with source maps: from the code to its text before it was made small,
+ * and from that, line by line, to the modules
  */
 
 /**
@@ -38,12 +42,14 @@ export function chunksOf({ outputFiles, metafile }, root, outdir) {
     )
   }
   const nameOf = (/** @type {string} */ path) => relative(outdir, path).replace(/\.js$/, '.cjs')
+  const maps = new Map(outputFiles.filter(({ path }) => path.endsWith('.map')).map(({ path, text }) => [path, text]))
+  const modules = outputFiles.filter(({ path }) => !maps.has(path))
+  const common = /** @type {const} */ ({ platform: 'node', target: 'node20.19', ...(maps.size > 0 ? MAPPED : {}) })
   return Promise.all(
-    outputFiles.map(async ({ path, text }) => {
+    modules.map(async ({ path, text }) => {
       const { entryPoint } = metafile.outputs[relative(root, path)] ?? {}
       const isCommonJs = entryPoint !== undefined && metafile.inputs[entryPoint]?.format === 'cjs'
-      const common = /** @type {const} */ ({ platform: 'node', target: 'node20.19' })
-      const { code } = await transform(text, {
+      const { code, map } = await transform(text + mapIn(maps.get(`${path}.map`)), {
         ...common,
         format: 'cjs',
         define: { 'import.meta.url': 'importMetaUrl' },
@@ -63,9 +69,17 @@ export function chunksOf({ outputFiles, metafile }, root, outdir) {
       })
       const small = `(${script.code.trim().replace(/^chunk=|;$/g, '')})`
       if (/[^\0-\xff]/.test(small)) throw new Error(`${basename(path)} holds more than one byte can say`)
-      return { name: nameOf(path), code: small, isLate: isPure(path) }
+      const chunk = { name: nameOf(path), code: small, isLate: isPure(path) }
+      return maps.size > 0 ? { ...chunk, maps: [script.map, map] } : chunk
     }),
   )
+}
+
+/** A source map as the text it belongs to carries it. @param {string | undefined} map */
+function mapIn(map) {
+  return map === undefined
+    ? ''
+    : `\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map).toString('base64')}`
 }
 
 /** A name for exactly these chunks. @param {readonly Chunk[]} chunks */

@@ -4,6 +4,7 @@ import { ENSO_REFUSAL_CODES } from '../../src/core/index.js'
 import { GUARD_RULE_TABLE } from '../../src/host/extensions/guards/rule-table.js'
 import { describedRoutes } from '../../src/server/routes/described.js'
 import { operations } from '../../src/thread/operations.js'
+import { BENCH_TABLES } from './bench-tables.js'
 
 const TABLE = /(<!-- table:(\w[\w-]*) -->\n)[\s\S]*?(<!-- \/table -->)/g
 
@@ -13,6 +14,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 /** Every table that is made from source, by the name in its `<!-- table:NAME -->` mark. */
 export const TABLES: Readonly<Record<string, () => string>> = {
+  ...BENCH_TABLES,
   operations: () =>
     table(
       ['operation', 'route', 'success', 'refusals'],

@@ -1,7 +1,7 @@
 // The least a Node program can do for one reply: node:http, one streamed request, the text to standard output.
 import { request } from 'node:http'
 
-const body = JSON.stringify({ model: 'x', stream: true, messages: [{ role: 'user', content: 'hello' }] })
+const body = JSON.stringify({ model: 'x', stream: true, tools: [], messages: [{ role: 'user', content: 'hello' }] })
 const json = process.argv.includes('--json')
 const outgoing = request(`${process.env['BENCH_URL']}/v1/chat/completions`, { method: 'POST' }, (response) => {
   let rest = ''

@@ -1,8 +1,8 @@
-// A bare server-sent events writer on node:http: one write an event and follower. Told on standard input to begin.
-//   node bare-sse.js EVENTS BYTES
+// A bare server-sent events writer on node:http: one write a turn and follower. Told on standard input to begin.
+//   node bare-sse.js EVENTS BYTES BURST        BURST events come in one turn of the event loop
 import { createServer } from 'node:http'
 
-const [events = 0, bytes = 0] = process.argv.slice(2).map(Number)
+const [events = 0, bytes = 0, burst = 1] = process.argv.slice(2).map(Number)
 /** @type {import('node:http').ServerResponse[]} */
 const followers = []
 const server = createServer((_request, response) => {
@@ -19,14 +19,14 @@ process.stdin.once('data', () => {
   const text = 'x'.repeat(bytes)
   let seq = 0
   const next = () => {
-    if (seq === events) return
-    seq++
-    const data = JSON.stringify({
-      type: 'observation',
-      seq,
-      observation: { kind: 'text-delta', contentIndex: 0, delta: text },
-    })
-    for (const follower of followers) follower.write(`id: ${seq}\ndata: ${data}\n\n`)
+    if (seq >= events) return
+    let piece = ''
+    for (const last = seq + burst; seq < last;) {
+      seq++
+      const observation = { kind: 'text-delta', contentIndex: 0, delta: text }
+      piece += `id: ${seq}\ndata: ${JSON.stringify({ type: 'observation', seq, observation })}\n\n`
+    }
+    for (const follower of followers) follower.write(piece)
     setImmediate(next)
   }
   next()

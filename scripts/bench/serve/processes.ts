@@ -17,12 +17,19 @@ export interface Watched {
 /** Clock ticks of /proc a second, on every Linux that matters. */
 const TICK_MS = 10
 
-/** Starts a program with pipes for its input and output. */
+const alive = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL')
+})
+
+/** Starts a program with pipes for its input and output; it doesn't outlive us. */
 export function watch(
   argv: readonly string[],
   options: { readonly cwd?: string; readonly env?: NodeJS.ProcessEnv } = {},
 ): Watched {
   const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'], ...options })
+  alive.add(child)
+  child.once('exit', () => alive.delete(child))
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const stat = (name: string): string => readFileSync(`/proc/${child.pid}/${name}`, 'latin1')
   return {
@@ -38,7 +45,7 @@ export function watch(
     },
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1024,
     end: async () => {
-      if (child.exitCode !== null) return
+      if (child.exitCode !== null || child.signalCode !== null) return
       child.kill('SIGKILL')
       await once(child, 'exit')
     },
