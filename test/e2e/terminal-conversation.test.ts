@@ -39,6 +39,7 @@ test('Ctrl-C stops the run and not the conversation; Ctrl-C at the prompt says h
   await terminal.waitFor('w3')
   await terminal.press('C-c')
   await terminal.waitFor(/stopping…[^]*\n›/)
+  assert.match(await terminal.all(), /^stopping…$/m)
   await terminal.enter('are you there?')
   await terminal.waitFor(/Still here\.\n+.* turn.*\n+›/)
   await terminal.press('C-c')

@@ -149,7 +149,7 @@ test('why a call did not work is said in one line: a command’s last words, els
   assert.equal(toolHint({ ...call, text }), 'no such target')
   assert.equal(toolHint({ ...call, text: 'Command exited with code 2' }), 'Command exited with code 2')
   assert.equal(toolHint({ ...call, name: 'read', text: 'no such file\nmore' }), 'no such file')
-  assert.equal(toolHint({ ...call, rule: 'network-egress', text: 'not out\nof here' }), 'not out')
+  assert.equal(toolHint({ ...call, rule: 'network-egress', text: 'not out [network-egress]\nof here' }), 'not out')
   assert.equal(toolHint({ ...call, deniedBy: 'mode', text: 'plan mode' }), 'plan mode')
   assert.equal(toolHint({ ...call, deniedBy: 'person', text: 'Do not try it again' }), undefined)
   const stopped = { ...call, text: 'so far', descriptor: { kind: 'bash', props: { ended: 'aborted' } } }

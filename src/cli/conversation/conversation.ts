@@ -1,6 +1,8 @@
 import type { EnsoAbortReceipt } from '../../core/index.js'
 import { type Asking, createAsking } from '../dialogs/asking.js'
 import type { CliIo, CliTerminal } from '../io.js'
+import { foldLines } from '../print/fold-lines.js'
+import { usableWidth } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
 import { sanitizeLine } from '../print/sanitize.js'
 import type { Conversation, ConversationKit } from '../print/text-voice.js'
@@ -19,6 +21,7 @@ type RawInput = CliTerminal['input'] & { setRawMode?(raw: boolean): void }
 
 const PROMPT = '› '
 const INTERJECTION = '+ '
+const HELP = '/help lists the commands, Ctrl-C stops a run, Ctrl-D leaves'
 
 /**
  * Prompt after prompt on a terminal.
@@ -42,7 +45,11 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
 
   const isRunning = (): boolean => door !== undefined && !door.isQuiet()
   const say = (text: string): void => {
-    if (text !== '') terminal.output.write(`${text}\n`)
+    if (text === '') return
+    // What is drawn at the bottom while a run goes gives way.
+    const release = surface.hold()
+    terminal.output.write(`${text}\n`)
+    release()
   }
 
   /** Keys pressed while nobody reads wait as keys: no echo, no line, no signal. */
@@ -185,7 +192,7 @@ export function createConversation({ terminal, surface, io, palette }: Conversat
       void opened.linked.then(() => {
         if (over) return
         door = opened
-        say(palette.dim('/help lists the commands, Ctrl-C stops a run, Ctrl-D leaves'))
+        say(palette.dim(foldLines(HELP, usableWidth(terminal.output))))
         proceed()
       })
     },

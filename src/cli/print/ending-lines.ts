@@ -1,4 +1,4 @@
-import type { EnsoOutcome, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
+import type { EnsoModelState, EnsoOutcome, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
 import { count, duration } from './layout.js'
 import { sanitizeLine } from './sanitize.js'
 
@@ -15,6 +15,7 @@ const HINTS: Readonly<Partial<Record<EnsoOutcome, string>>> = {
 export function usageLine(
   result: Pick<EnsoResultLine, 'usage' | 'cost' | 'turns' | 'durationMs'> & { readonly threadId?: string | null },
   session: EnsoSessionUsage | undefined,
+  model: EnsoModelState | undefined,
 ): string {
   const { input, output, cacheRead, cacheWrite } = result.usage
   const cached = cacheRead + cacheWrite === 0 ? '' : ` (+${count(cacheRead + cacheWrite)} cached)`
@@ -23,6 +24,7 @@ export function usageLine(
   parts.push(`${result.turns} turn${result.turns === 1 ? '' : 's'}`, duration(result.durationMs))
   const percent = session?.context?.percent
   if (typeof percent === 'number') parts.push(`${Math.round(percent)} % of context`)
+  if (model !== undefined && model.model !== null) parts.push(sanitizeLine(`${model.model.provider}/${model.model.id}`))
   if (typeof result.threadId === 'string') parts.push(`thread ${result.threadId}`)
   return parts.join(' · ')
 }

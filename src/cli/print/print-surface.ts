@@ -52,7 +52,8 @@ export function createPrintSurface(
   const output = createPrintOutput(io, answers)
   const isRead = color === 'always' || (io.stdout.isTTY === true && isColoured(io.stdout, io.env, color))
   const reply = createReplyText(quiet && answers ? NOWHERE : output, isRead && !answers)
-  const folded = (text: string): string => (io.stderr.isTTY === true ? foldLines(text, width()) : text)
+  const folded = (text: string, columns = width()): string =>
+    io.stderr.isTTY === true ? foldLines(text, columns) : text
   const say = (lines: string): void => {
     if (!quiet) output.say(lines)
   }
@@ -60,7 +61,7 @@ export function createPrintSurface(
     if (line === undefined || (quiet && line.weight !== 'error')) return
     output.say(paintOf(palette, line.weight)(folded(`${signOf(line.weight)} ${line.text}`)))
   }
-  const tools = createToolLines({ say, palette, width })
+  const tools = createToolLines({ say, palette, width, fold: folded })
   const notices = createStartNotices(tell)
   const activity = createActivity(io.clock)
   const drawsLive = io.stderr.isTTY === true && io.env['TERM'] !== 'dumb' && !quiet
@@ -172,7 +173,8 @@ export function createPrintSurface(
 
   function saySpent(end: Parameters<typeof usageLine>[0]): void {
     const { input, output: written, cacheRead, cacheWrite } = end.usage
-    if (end.turns + input + written + cacheRead + cacheWrite > 0) say(palette.dim(usageLine(end, session)))
+    if (end.turns + input + written + cacheRead + cacheWrite > 0)
+      say(palette.dim(folded(usageLine(end, session, model))))
   }
 
   function sayOutcome(end: Pick<EnsoResultLine, 'outcome' | 'reason' | 'hint'>): void {

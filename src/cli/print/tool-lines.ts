@@ -6,7 +6,6 @@ import {
 } from '../../core/index.js'
 import { describedResult } from './described-result.js'
 import { type DiffLine, editDiff } from './edit-diff.js'
-import { foldLines } from './fold-lines.js'
 import { expandTabs, fit } from './layout.js'
 import type { Palette } from './palette.js'
 import { sanitize, sanitizeLine } from './sanitize.js'
@@ -23,13 +22,15 @@ const DIFF_LINES = 40
 const HEAD_CHARS = 16 * 1024
 
 /** Columns of a refusal's reason, over several lines. */
-const REASON_CHARS = 600
+const REASON_COLUMNS = 600
 
 /** What the lines are made with. */
 export interface ToolLinesOptions {
   readonly say: (lines: string) => void
   readonly palette: Palette
   readonly width: () => number
+  /** Breaks what is longer than these columns where somebody reads it on a terminal. */
+  readonly fold: (text: string, columns: number) => string
 }
 
 /** Tool calls as lines on standard error: the call with its subject, then its result's head or its change. */
@@ -60,7 +61,7 @@ export function toolTitle(toolName: string, args: unknown): string {
 }
 
 /** Keeps track of the calls that run, and says each call and each result. */
-export function createToolLines({ say, palette, width }: ToolLinesOptions): ToolLines {
+export function createToolLines({ say, palette, width, fold }: ToolLinesOptions): ToolLines {
   const running = new Map<string, RunningCall>()
   const rules = new Map<string, string>()
   let latest: string | undefined
@@ -117,17 +118,17 @@ export function createToolLines({ say, palette, width }: ToolLinesOptions): Tool
   }
 
   /** A reason, whole: it says what to do instead. */
-  const painted = (text: string, paint: (line: string) => string): string[] =>
-    foldLines(fit(text, REASON_CHARS), width() - 4)
+  const reasonLines = (text: string): string[] =>
+    fold(fit(text, REASON_COLUMNS), width() - 4)
       .split('\n')
-      .map((line) => paint(line.trim()))
+      .map((line) => palette.red(line.trim()))
 
   const linesOf = (result: EnsoToolResultObservation, call: RunningCall | undefined): string[] => {
     const rule = rules.get(result.toolCallId)
     rules.delete(result.toolCallId)
     if (rule !== undefined) {
       const reason = sanitizeLine(result.text.slice(0, HEAD_CHARS))
-      return painted(`refused by policy: ${sanitizeLine(rule)} — ${reason}`, palette.red)
+      return reasonLines(`refused by policy: ${sanitizeLine(rule)} — ${withoutRule(reason, rule)}`)
     }
     const diff = result.isError ? [] : editDiff(result.toolName, call?.args, result.descriptor)
     return diff.length > 0 ? diffLines(diff) : resultLines(result)
@@ -174,6 +175,11 @@ function truncationLine(descriptor: EnsoToolResultDescriptor | undefined): strin
   const truncated = descriptor?.truncated
   if (truncated === undefined || truncated.total <= truncated.shown) return undefined
   return `… of ${truncated.total} ${truncated.unit} in all`
+}
+
+/** The guard's words end with the rule, which is said before them. */
+function withoutRule(reason: string, rule: string): string {
+  return reason.endsWith(` [${rule}]`) ? reason.slice(0, -rule.length - 3) : reason
 }
 
 /** A line of code made harmless with its indentation. */

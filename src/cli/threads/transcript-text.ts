@@ -6,6 +6,7 @@ import {
   providerRefusalClass,
   readEnsoGuardDenial,
 } from '../../core/index.js'
+import { foldLines } from '../print/fold-lines.js'
 import { expandTabs, fit } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
 import { sanitize, sanitizeLine } from '../print/sanitize.js'
@@ -39,7 +40,7 @@ export interface TranscriptText {
  */
 export function createTranscriptText({ palette, width }: TranscriptOptions): TranscriptText {
   let said: string[] = []
-  const tools = createToolLines({ say: (lines) => said.push(lines), palette, width: () => width })
+  const tools = createToolLines({ say: (lines) => said.push(lines), palette, width: () => width, fold: foldLines })
   let notes: string[] = []
   let begun = false
   // A result stands right under its call, and the next one under it.

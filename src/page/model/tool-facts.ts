@@ -80,7 +80,9 @@ const RUNTIME_LINE = /^Command (?:exited with code|timed out|aborted)/
 export function toolHint(tool: PageTool): string | undefined {
   const { rule, deniedBy, state, text } = tool
   if ((state !== 'failed' && rule === undefined) || deniedBy === 'person' || wasStopped(tool)) return undefined
-  if (rule !== undefined || deniedBy !== undefined || tool.name !== 'bash') {
+  // The guard's words end with the rule, which stands before them.
+  if (rule !== undefined) return firstLine(plain(text.slice(0, 1000).replace(` [${rule}]`, '')), HINT)
+  if (deniedBy !== undefined || tool.name !== 'bash') {
     return firstLine(plain(text.slice(0, 1000)), HINT)
   }
   const lines = terminalText(text.slice(-4000))

@@ -145,6 +145,26 @@ test('of a command that failed its first and its last words are shown', () => {
   assert.equal(err.text(), `● bash make\n  ⎿ ${lines.join('\n    ')}\n`)
 })
 
+test('on a terminal a denial is whole: its reason says what to do; its rule is said once', () => {
+  const { observe, out } = start({ stdoutColumns: 41, stderrColumns: 41, env: { NO_COLOR: '1' } })
+  observe({ kind: 'tool-call', toolCallId: '1', toolName: 'edit', args: { path: 'a' } })
+  const denial = { rule: 'read-before-write', toolCallId: '1', reason: 'r' }
+  observe({ kind: 'custom-entry', customType: 'enso-guard-denial', data: denial })
+  const text = 'it was not read in this thread. Read it first, then edit it. [read-before-write]'
+  observe({ kind: 'tool-result', toolCallId: '1', toolName: 'edit', text, isError: true, complete: true })
+  assert.equal(
+    out.text(),
+    '● edit a\n  ⎿ refused by policy:\n    read-before-write — it was not\n    read in this thread. Read it\n    first, then edit it.\n',
+  )
+})
+
+test('the end names the model that answered', async () => {
+  const { frame, end, err } = start()
+  frame(SNAPSHOT)
+  await end()
+  assert.match(err.text(), /^1\.2k in · 56 out · \$0\.01 · 2 turns · 4\.2 s · p\/one · thread t-1\n$/)
+})
+
 test('on a terminal long lines break between words and stand in; elsewhere they stay whole', async () => {
   const reason = 'the model is far too busy at this moment to answer anything'
   const end = { outcome: 'provider', exitCode: 5, reason } as const
