@@ -34,20 +34,24 @@ const EDITS = [
     ],
   },
   {
-    file: new RegExp(`${CLIENTS}/core/streaming\\.mjs$`),
-    why: 'what is left of a chunk was copied for each event in it',
+    file: /\/openai\/core\/streaming\.mjs$/,
+    why: 'each event was looked for byte by byte, copied, decoded and handed on three times',
     replace: [
-      ['yield data.slice(0, patternIndex);', 'yield data.subarray(0, patternIndex);'],
-      ['data = data.slice(patternIndex);', 'data = data.subarray(patternIndex);'],
-    ],
-  },
-  {
-    file: new RegExp(`${CLIENTS}/internal/utils/bytes\\.mjs$`),
-    why: 'each event was copied once more, behind nothing',
-    replace: [
+      [/^/, `import { createSseReader } from 'enso:sse-events'\n`],
       [
-        'let length = 0;',
-        'if (buffers.length === 2 && buffers[0].length === 0) return buffers[1];\n    let length = 0;',
+        'for await (const sse of _iterSSEMessages(response, controller)) {',
+        'for await (const batch of _iterSSEMessages(response, controller)) for (const sse of batch) {',
+      ],
+      [
+        /const sseDecoder = new SSEDecoder\(\);[\s\S]*?\n\}\n/,
+        `const reader = createSseReader();
+    for await (const chunk of ReadableStreamToAsyncIterable(response.body)) {
+        if (chunk != null)
+            yield reader.push(chunk);
+    }
+    yield reader.end().complete;
+}
+`,
       ],
     ],
   },

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
+import { withFirstFlags } from '../system/young-generation.js'
 import { codeCacheOf, type CodeCache } from './code-cache.js'
 
 type Require = (id: string) => unknown
@@ -70,7 +71,8 @@ export function createChunkLoader(options: ChunkLoaderOptions): ChunkLoader {
     const source = ahead.get(name) ?? sourceOf(name)
     ahead.delete(name)
     const cachedData = cache.get(name)
-    const script = new Script(source, { filename, ...(cachedData === undefined ? {} : { cachedData }) })
+    const options = { filename, ...(cachedData === undefined ? {} : { cachedData }) }
+    const script = withFirstFlags(() => new Script(source, options))
     if (cachedData === undefined) compiled += source.length
     else if (script.cachedDataRejected === true) refused = true
     scripts.set(name, script)
@@ -120,7 +122,9 @@ export function createChunkLoader(options: ChunkLoaderOptions): ChunkLoader {
     },
     codeCache() {
       const now = new Map<string, Buffer>()
-      for (const [name, script] of scripts) now.set(name, script.createCachedData())
+      withFirstFlags(() => {
+        for (const [name, script] of scripts) now.set(name, script.createCachedData())
+      })
       for (const name of cache.names()) {
         const data = now.has(name) ? undefined : cache.get(name)
         if (data !== undefined) now.set(name, data)

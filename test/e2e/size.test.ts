@@ -49,6 +49,21 @@ test('20,000 deltas cost no more memory than one, and at most three times their 
   assert.ok(large.memory - small.memory < 120, `${Math.round(large.memory - small.memory)} MB more`)
 })
 
+test('100,000 deltas cost little more memory than 10,000', async (t) => {
+  const { server, place } = await createWorld(t)
+  const run = async (count: number): Promise<number> => {
+    const deltas = Array.from({ length: count }, (_, n) => `word ${n % 10} or so `)
+    server.enqueue({ deltas })
+    const run = startEnso(t, place, ['--json', '--ephemeral', ...LOCAL, 'hello'], { boundMs: 120_000 })
+    const { end, memory } = await measured(run)
+    assert.equal(assertEnded(end, 'done', 0).text, deltas.join(''))
+    return memory
+  }
+  const less = await run(10_000)
+  const more = await run(100_000)
+  assert.ok(more - less < 24, `${Math.round(more - less)} MB more than ${Math.round(less)}`)
+})
+
 for (const api of ['openai-completions', 'anthropic-messages'] as const) {
   test(`a call whose arguments come in thousands of pieces is done, and costs memory for what it says: ${api}`, async (t) => {
     const { server, place } = await createWorld(t)

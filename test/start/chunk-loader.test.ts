@@ -7,6 +7,7 @@ import { test, type TestContext } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { createChunkLoader, type ChunkLoader } from '../../src/start/chunk-loader.js'
 import { codeCacheOf, type CodeCache } from '../../src/start/code-cache.js'
+import { holdYoungGeneration } from '../../src/system/young-generation.js'
 
 const GIVEN = 'exports,require,module,__filename,__dirname,importMetaUrl,ensoImport'
 
@@ -129,4 +130,18 @@ test('a cache of other code is refused and said to be, and the chunk runs all th
   const loader = loaderOf(folder(t, { 'a.cjs': 'exports.a = 1' }), other.codeCache())
   assert.deepEqual(loader.load('a.cjs'), { a: 1 })
   assert.equal(loader.refused(), true)
+})
+
+test('what V8 has kept is taken, and good for others, also when the young generation is held', (t) => {
+  const dist = folder(t, { 'entry.cjs': 'module.exports = [1, 2, 3].map((n) => n * 2)' })
+  const before = loaderOf(dist)
+  before.load('entry.cjs')
+  const cache = before.codeCache()
+  holdYoungGeneration()
+  const held = loaderOf(dist, cache)
+  assert.deepEqual(held.load('entry.cjs'), [2, 4, 6])
+  assert.deepEqual([held.refused(), held.compiled()], [false, 0])
+  const kept = loaderOf(dist, held.codeCache())
+  kept.load('entry.cjs')
+  assert.equal(kept.refused(), false)
 })

@@ -10,6 +10,7 @@ import {
   type EnsoRefusalCode,
   refusal,
 } from '../../core/index.js'
+import { holdYoungGeneration } from '../../system/young-generation.js'
 import type { OperationOutcome } from '../../thread/operation.js'
 import type { RunBook } from './run-book.js'
 import type { RunEnding } from './run-ending.js'
@@ -103,6 +104,7 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
     book.frame(frame)
     if (frame.type !== 'observation') return true
     const { observation } = frame
+    if (observation.kind === 'message-start' && observation.role === 'assistant') holdYoungGeneration()
     if (observation.kind === 'extension-ui-request' && observation.id === LOCK_LOST_NOTICE) {
       ending.fail(new EnsoError('lock-lost', observation.message ?? 'the thread was taken over'))
     }
