@@ -1,16 +1,10 @@
 import { type EnsoFollowFrame, type EnsoFollowStatus, type EnsoObservation } from '../core/index.js'
+import { createBatchedFollowers } from './batched-followers.js'
 import { capToolResult } from './cap-tool-result.js'
 import type { ThreadClock } from './clock.js'
 import { createDeltaCoalescer } from './delta-coalescer.js'
-import {
-  type BatchSink,
-  createBatchFollower,
-  createFollower,
-  type Follower,
-  type FollowHandle,
-  type FollowSink,
-} from './follower.js'
-import { batchOf, createFrameBatches, type FrameBatch, TURNS } from './frame-batches.js'
+import { type BatchSink, createFollower, type Follower, type FollowHandle, type FollowSink } from './follower.js'
+import { TURNS } from './frame-batches.js'
 import { createRunningTools } from './running-tools.js'
 import { type SharedFrame, shareFrame } from './shared-frame.js'
 
@@ -53,12 +47,9 @@ export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, tu
   let seq = before
   /** Replaced, never changed: a frame goes to those who followed when it was made. */
   let followers: readonly Follower[] = []
-  let batched: readonly Follower<FrameBatch>[] = []
+  const batched = createBatchedFollowers(turns, () => onFollowerGone?.())
   const outbox: { readonly shared: SharedFrame; readonly to: readonly Follower[] }[] = []
   let delivering = false
-  const batches = createFrameBatches(turns, (batch) => {
-    for (const follower of batched) follower.send(batch)
-  })
   const deltas = createDeltaCoalescer(clock, number)
   const running = createRunningTools(clock, (observation) => {
     deltas.flush()
@@ -73,7 +64,7 @@ export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, tu
   function deliver(frame: EnsoFollowFrame, after: number): void {
     onFrame(frame)
     const shared = shareFrame(frame)
-    if (batched.length > 0) batches.push(shared, after)
+    batched.push(shared, after)
     outbox.push({ shared, to: followers })
     if (delivering) return
     delivering = true
@@ -128,19 +119,6 @@ export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, tu
     return handleOf(follower)
   }
 
-  function followBatched(sink: BatchSink, snapshot: () => EnsoFollowFrame): FollowHandle {
-    const follower = createBatchFollower(sink, () => {
-      batched = batched.filter((other) => other !== follower)
-      onFollowerGone?.()
-    })
-    // What others still wait for is in this follower's snapshot.
-    batches.flush()
-    const first = snapshot()
-    batched = [...batched, follower]
-    follower.send(batchOf(shareFrame(first), seq))
-    return handleOf(follower)
-  }
-
   return {
     observe,
     status: (status) => {
@@ -149,8 +127,8 @@ export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, tu
     },
     seq: () => seq,
     follow,
-    followBatched,
-    followerCount: () => followers.length + batched.length,
+    followBatched: (sink, snapshot) => handleOf(batched.join(sink, seq, snapshot)),
+    followerCount: () => followers.length + batched.count(),
     endRuntime: () => {
       deltas.flush()
       deltas.reset()
@@ -158,8 +136,8 @@ export function createFeed({ clock, onFrame, onFollowerGone, seq: before = 0, tu
     },
     close: () => {
       deltas.flush()
-      batches.flush()
-      for (const follower of [...followers, ...batched]) follower.end('closed')
+      for (const follower of followers) follower.end('closed')
+      batched.close()
     },
   }
 }

@@ -234,6 +234,18 @@ test('a follower that joins while a batch is gathered is handed nothing that its
   )
 })
 
+test('those who join in one turn open with the same batch, until something is said', () => {
+  const { turns, feed } = setUp()
+  const openings = [batchesOf(feed), batchesOf(feed)].map(({ batches }) => batches[0])
+  assert.equal(openings[0], openings[1])
+  feed.observe({ kind: 'turn-start' })
+  const [later] = batchesOf(feed).batches
+  assert.notEqual(later, openings[0])
+  assert.equal(later?.after, 1)
+  turns.advance(0)
+  assert.notEqual(batchesOf(feed).batches[0], later)
+})
+
 test('closing hands over the batch that is being gathered', () => {
   const { feed } = setUp()
   const { seqs, ended } = batchesOf(feed)
