@@ -52,25 +52,27 @@ test('--idle-timeout ends a silent provider; a stream that moves is not idle', a
   const { limit } = assertEnded(silent, 'limit', 4)
   assert.deepEqual([limit?.name, limit?.value], ['idle', 700])
 
-  async function* slowly(): AsyncGenerator<string> {
-    for (let n = 0; n < 8; n++) {
-      await new Promise((resolve) => setTimeout(resolve, 200))
-      yield `word ${n} `
+  // Each word is sent when the one before it has been seen, for longer than silence is allowed.
+  async function* untilLate(): AsyncGenerator<string> {
+    const begun = Date.now()
+    for (let n = 0; Date.now() - begun < 2500; n++) {
+      yield `word ${n}. `
+      await moving.waitForLine((line) => line.includes(`word ${n}. `))
     }
   }
-  server.enqueue({ deltas: slowly() })
-  assertEnded(await runEnso(t, place, ['--json', '--idle-timeout', '700ms', ...LOCAL, 'hello']), 'done', 0)
+  server.enqueue({ deltas: untilLate() })
+  const moving = startEnso(t, place, ['--json', '--idle-timeout', '2s', ...LOCAL, 'hello'])
+  assertEnded(await moving.ended, 'done', 0)
 })
 
 test('a question that waits is not idleness', async (t) => {
   const { server, place } = await createWorld(t)
-  server.enqueue({ toolCalls: [{ name: 'ask_things', args: { ask: ['confirm'] } }] }, { text: 'ok' })
+  // The question waits for longer than a run may be idle, until its own time is over.
+  server.enqueue({ toolCalls: [{ name: 'ask_things', args: { ask: ['confirm'], timeout: 3000 } }] }, { text: 'ok' })
   const args = ['--json', '--idle-timeout', '2s', ...LOCAL, ...extension('asks'), 'hello']
   const run = startEnso(t, place, args, { stdin: 'open', boundMs: 30_000 })
-  const { id } = await waitForQuestion(run, 'confirm')
-  await new Promise((resolve) => setTimeout(resolve, 3000))
-  run.send({ type: 'dialog', id, confirmed: true })
-  assertEnded(await run.ended, 'done', 0)
+  await waitForQuestion(run, 'confirm')
+  assert.equal(assertEnded(await run.ended, 'blocked', 3).dialogs.timedOut, 1)
 })
 
 test('0 is no limit', async (t) => {

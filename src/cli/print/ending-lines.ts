@@ -1,15 +1,10 @@
+<<<<<<< ours
 import type { EnsoModelState, EnsoOutcome, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
+=======
+import type { EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
+>>>>>>> theirs
 import { count, duration } from './layout.js'
 import { sanitizeLine } from './sanitize.js'
-
-/** What to do about an outcome where the result itself doesn't say. */
-const HINTS: Readonly<Partial<Record<EnsoOutcome, string>>> = {
-  blocked: 'answer on a terminal, or give standing answers: --answers FILE',
-  limit: 'go on from here with: enso -c "…"',
-  provider: 'enso models lists what can be used now; enso --help shows how to choose one',
-  busy: 'wait for it, or replace its lock with --take-over',
-  'not-found': 'enso threads lists what there is',
-}
 
 /** What a run, or a process's runs, cost, in one line. */
 export function usageLine(
@@ -42,8 +37,7 @@ export function outcomeLines({
 }: Pick<EnsoResultLine, 'outcome' | 'reason' | 'hint'>): readonly string[] {
   if (outcome === 'done') return []
   const why = reason === undefined ? outcome : `${outcome}: ${sanitizeLine(reason)}`
-  const what = hint ?? HINTS[outcome]
-  return what === undefined ? [why] : [why, `  ${sanitizeLine(what)}`]
+  return hint === undefined ? [why] : [why, `  ${sanitizeLine(hint)}`]
 }
 
 /** Prompts that waited when the run was stopped, as they were typed. */

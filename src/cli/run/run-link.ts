@@ -2,26 +2,20 @@ import {
   ENSO_ARGV_REQUEST_ID,
   EnsoError,
   type EnsoAbortReceipt,
-  type EnsoErrorCode,
   type EnsoExtensionError,
   type EnsoFollowFrame,
   type EnsoPromptBody,
   type EnsoPromptReceipt,
-  type EnsoRefusalCode,
+  type EnsoRefusal,
   refusal,
 } from '../../core/index.js'
 import { holdYoungGeneration } from '../../system/young-generation.js'
 import type { OperationOutcome } from '../../thread/operation.js'
+import { refusedPrompt } from './nothing-ran.js'
 import type { RunBook } from './run-book.js'
 import type { RunEnding } from './run-ending.js'
 import type { RunSurface } from './run-surface.js'
 import type { RunHosted, RunThreads } from './run-threads.js'
-
-/** The outcome of a prompt on the command line that was refused. */
-const REFUSED_AS: Partial<Record<EnsoRefusalCode, EnsoErrorCode>> = {
-  busy: 'thread-locked',
-  'not-found': 'thread-unknown',
-}
 
 /** The notice by which a thread says that another process took it over. */
 const LOCK_LOST_NOTICE = 'enso-lock-lost'
@@ -53,6 +47,8 @@ export interface RunLink {
   stop(): Promise<void>
   /** Prompts that were waiting when the run was stopped, as typed. */
   restored(): readonly string[]
+  /** Why the last prompt was refused, unless one was taken since. */
+  lastRefused(): EnsoRefusal | undefined
   /** The runtime, once a prompt has built it. */
   hosted(): RunHosted | undefined
 }
@@ -62,6 +58,7 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
   const restored: string[] = []
   let hosted: RunHosted | undefined
   let prompting = 0
+  let lastRefused: EnsoRefusal | undefined
 
   async function admitted({ generation }: EnsoPromptReceipt): Promise<void> {
     book.owed(generation)
@@ -79,6 +76,7 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
     try {
       if (isPrompt) onPrompt()
       const outcome = await threads.operate(name, threadId, body)
+      if (isPrompt) lastRefused = outcome.ok ? undefined : outcome.refusal
       if (outcome.ok && isPrompt) await admitted(outcome.result as EnsoPromptReceipt)
       if (outcome.ok && name === 'abort') restored.push(...(outcome.result as EnsoAbortReceipt).restored)
       return outcome
@@ -97,7 +95,7 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
     const reply = { type: 'reply', requestId: ENSO_ARGV_REQUEST_ID } as const
     if (outcome.ok) return surface.reply({ ...reply, ok: true, result: outcome.result })
     if (said) surface.reply({ ...reply, ok: false, refusal: outcome.refusal })
-    ending.fail(new EnsoError(REFUSED_AS[outcome.refusal.code] ?? 'bad-input', outcome.refusal.reason))
+    ending.fail(refusedPrompt(outcome.refusal))
   }
 
   function note(frame: EnsoFollowFrame): true {
@@ -133,5 +131,5 @@ export function createRunLink({ threads, threadId, surface, book, ending, onProm
     if (outcome.ok) restored.push(...(outcome.result as EnsoAbortReceipt).restored)
   }
 
-  return { put, putFirst, follow, stop, restored: () => restored, hosted: () => hosted }
+  return { put, putFirst, follow, stop, restored: () => restored, lastRefused: () => lastRefused, hosted: () => hosted }
 }

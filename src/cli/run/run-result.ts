@@ -7,7 +7,9 @@ import {
   type LimitHit,
   type RunFacts,
 } from '../../core/index.js'
+import { outcomeHint } from './outcome-hint.js'
 import { type RunRecord, summaryOf } from './run-book.js'
+import type { EndedRun } from './run-surface.js'
 
 /** Why a process ends before its runs have, as far as it does; the first word of each kind counts. */
 export interface EarlyEnd {
@@ -28,6 +30,13 @@ export interface ResultParts {
   readonly dialogs: EnsoDialogCounts
   readonly restored: readonly string[]
   readonly durationMs: number
+}
+
+/** A run that is over while the process goes on. */
+export function endedRun(record: RunRecord): EndedRun {
+  const summary = summaryOf(record)
+  const hint = outcomeHint(summary.outcome, record.facts, undefined)
+  return { ...summary, usage: record.tally.usage, ...(hint === undefined ? {} : { hint }) }
 }
 
 const NO_RUN: RunFacts = { replyText: '', dialogsBlocked: 0, deniedAll: false, withoutRun: true }
@@ -66,6 +75,7 @@ export function composeResult({ threadId, records, end, dialogs, restored, durat
   })
   const { outcome, exitCode, reason } = decision
   const ofEnd = reason !== undefined && (reason === end.fault?.message || reason === end.failed)
+  const hint = ofEnd && end.hint !== undefined ? end.hint : outcomeHint(outcome, facts, threadId)
   return {
     type: 'result',
     outcome,
@@ -88,7 +98,7 @@ export function composeResult({ threadId, records, end, dialogs, restored, durat
     ...(outcome === 'limit' && limit ? { limit } : {}),
     ...(outcome === 'provider' && facts.providerRefusal ? { refusal: facts.providerRefusal } : {}),
     ...(reason === undefined ? {} : { reason }),
-    ...(ofEnd && end.hint !== undefined ? { hint: end.hint } : {}),
+    ...(hint === undefined ? {} : { hint }),
     ...(runs.length > 1 ? { runs: runs.map(summaryOf) } : {}),
   }
 }

@@ -10,6 +10,8 @@ import type {
 /** A run that is over while the process goes on. */
 export interface EndedRun extends EnsoRunSummary {
   readonly usage: EnsoRunUsage
+  /** What to do about its outcome. */
+  readonly hint?: string
 }
 
 /**

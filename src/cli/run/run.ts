@@ -15,14 +15,15 @@ import { laterAnswers } from './answers.js'
 import { createDialogLedger } from './dialog-policy.js'
 import { createGate } from './gate.js'
 import { createTimeWatch } from './limits.js'
-import { createRunBook, summaryOf } from './run-book.js'
+import { nothingRan } from './nothing-ran.js'
+import { createRunBook } from './run-book.js'
 import type { RequestSource, RunDoor } from './run-door.js'
 import { createRunEnding, type RunEnding } from './run-ending.js'
 import { readRunInputs, type RunInputs } from './run-inputs.js'
 import { createRunLink, type RunLink } from './run-link.js'
 import type { RunOptions } from './run-options.js'
 import { isOneShot, noPrompt, readPrompt, stdinRole } from './run-prompt.js'
-import { composeResult, type EarlyEnd, isRun } from './run-result.js'
+import { composeResult, type EarlyEnd, endedRun, isRun } from './run-result.js'
 import { chooseThread, inFolder, workingFolder } from './run-thread.js'
 import type { ChosenThread } from './chosen-thread.js'
 import type { RunThreads } from './run-threads.js'
@@ -63,6 +64,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
   const stopped = createGate()
   const linked = createGate()
   let begun = false
+  let requested = false
   let inputs: RunInputs = {}
   let chosen: ChosenThread | undefined
   let threads: RunThreads | undefined
@@ -87,7 +89,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     onBegin: watch.begin,
     onEnd: (record) => {
       watch.end()
-      if (!isOneShot(options) && isRun(record)) surface.runEnded?.({ ...summaryOf(record), usage: record.tally.usage })
+      if (!finishing && isRun(record)) surface.runEnded?.(endedRun(record))
       if (ending.isCalled()) stopped.open()
     },
     onStir: watch.stirred,
@@ -181,6 +183,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
 
   /** What is asked before there is a thread to ask waits for it, behind the prompt of the command line. */
   async function operate(name: string, body: unknown): Promise<OperationOutcome> {
+    requested = true
     const answered = book.asking()
     await Promise.race([linked.opened, ending.called])
     try {
@@ -209,6 +212,14 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     if (!link || (parts.remote !== undefined && isLeaving(ending.causes()))) return
     const over = link.stop().then(() => (book.isBusy() ? stopped.opened : undefined))
     await within(io.clock, STOP_MS, over)
+  }
+
+  /** Requests that came to nothing are no success; a reader of a server's thread asks for nothing. */
+  function endWithoutRun(): void {
+    if (ending.isCalled() || isOneShot(options) || options.output !== 'json-lines' || parts.remote) return
+    if (book.records().some(isRun)) return
+    const fault = nothingRan(link?.lastRefused(), requested)
+    if (fault !== undefined) ending.fail(fault)
   }
 
   function result(): EnsoResultLine {
@@ -242,6 +253,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
       source?.close()
       watch.end()
       if (ending.isCalled()) await stopWhatGoes()
+      else endWithoutRun()
       if (threads) await within(io.clock, CLOSE_MS, threads.close())
       keepAnswer()
     },

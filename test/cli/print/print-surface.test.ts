@@ -315,6 +315,7 @@ test('the end says what it cost, and what the outcome was when it is not done', 
     outcome: 'limit',
     exitCode: 4,
     reason: 'the turns limit of 3 turns was reached',
+    hint: 'go on from here',
     restored: ['and then'],
   })
   const lines = limited.err.text().trimEnd().split('\n').slice(1)
@@ -322,7 +323,7 @@ test('the end says what it cost, and what the outcome was when it is not done', 
     'not sent any more:',
     '  and then',
     '✗ limit: the turns limit of 3 turns was reached',
-    '  go on from here with: enso -c "…"',
+    '  go on from here',
   ])
 })
 

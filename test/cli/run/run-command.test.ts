@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
@@ -106,19 +107,40 @@ test('without a prompt requests are served until the end of input; the result co
 
 test('the end of input lets the run settle first', async (t) => {
   const { host, exit, stdin, lines } = await start(t, {})
+  const inputEnded = once(stdin, 'end')
   stdin.end('{"type":"prompt","message":"one"}\n')
   const thread = await prompted(host)
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await inputEnded
   thread.reply('late')
   assert.equal(await exit, 0)
   assert.equal(result(lines())['text'], 'late')
 })
 
-test('nothing asked at all is done, with nothing run', async (t) => {
-  const { exit, stdin, lines } = await start(t, {})
-  stdin.end()
-  assert.equal(await exit, 0)
-  assert.equal(result(lines())['turns'], 0)
+test('nothing asked at all is no success: the outcome is usage, with nothing run', async (t) => {
+  for (const text of ['', '\n\n', 'nonsense\n']) {
+    const { exit, stdin, lines } = await start(t, {})
+    stdin.end(text)
+    assert.equal(await exit, 2)
+    const { outcome, turns, reason } = result(lines())
+    assert.deepEqual([outcome, turns, reason], ['usage', 0, 'no request came on standard input'])
+  }
+})
+
+test('a refused prompt is the outcome where nothing ran; a request that is no prompt is served and done', async (t) => {
+  const refused = await start(t, {})
+  refused.stdin.end('{"type":"commands"}\n{"type":"prompt","message":" "}\n')
+  assert.equal(await refused.exit, 2)
+  assert.deepEqual(
+    [result(refused.lines())['outcome'], result(refused.lines())['reason']],
+    ['usage', 'the prompt is empty'],
+  )
+  const served = await start(t, {})
+  served.stdin.end('{"type":"commands","requestId":"1"}\n')
+  assert.equal(await served.exit, 0)
+  const ran = await start(t, {})
+  ran.stdin.end('{"type":"prompt","message":"one"}\n{"type":"prompt","message":""}\n')
+  ;(await prompted(ran.host)).reply('hi')
+  assert.equal(await ran.exit, 0, 'what ran decides')
 })
 
 test('the first signal stops the run with the signal’s exit code, and waiting prompts are handed back', async (t) => {
@@ -227,16 +249,24 @@ test('time that is up is a limit, with its name and value', async (t) => {
 })
 
 test('an idle run is a limit; a question that waits is not idleness', async (t) => {
-  const { host, exit, lines } = await start(t, { options: { prompt: 'hello', idleTimeoutMs: 60 } })
+  const clock = createManualClock()
+  const { host, exit, lines, waitForLine } = await start(t, {
+    options: { prompt: 'hello', idleTimeoutMs: 60_000 },
+    io: { clock },
+  })
   const thread = await prompted(host)
   thread.emit({ kind: 'turn-start' })
   const id = thread.ask({ method: 'confirm', title: 'Sure?', message: '' })
-  await new Promise((resolve) => setTimeout(resolve, 150))
+  await waitForLine((line) => JSON.stringify(line).includes('extension-ui-request'))
+  clock.advance(200_000)
   assert.equal(
     lines().some(({ type }) => type === 'result'),
     false,
   )
   thread.endDialog(id, 'answered')
+  clock.advance(59_999)
+  assert.equal(thread.calls.filter(({ method }) => method === 'abort').length, 0)
+  clock.advance(60_000)
   assert.equal(await exit, 4)
   assert.equal((result(lines())['limit'] as { name: string }).name, 'idle')
 })
@@ -445,4 +475,14 @@ test('requests that came before the thread was there wait, behind the prompt of 
   await prompted(run.host, 2)
   thread.reply('both')
   assert.equal(await run.exit, 0)
+})
+
+test('a prompt on standard input is one run: its account is said once, with the thread', async (t) => {
+  const { host, exit, stdin, said } = await start(t, { options: { output: 'text' } })
+  stdin.end('hello')
+  ;(await prompted(host)).reply('hi')
+  assert.equal(await exit, 0)
+  const accounts = said('stderr').match(/^.*1 turn .*$/gm) ?? []
+  assert.equal(accounts.length, 1, said('stderr'))
+  assert.match(accounts[0]!, /thread /)
 })
