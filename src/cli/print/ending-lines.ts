@@ -1,8 +1,4 @@
-<<<<<<< ours
-import type { EnsoModelState, EnsoOutcome, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
-=======
-import type { EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
->>>>>>> theirs
+import type { EnsoModelState, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
 import { count, duration } from './layout.js'
 import { sanitizeLine } from './sanitize.js'
 
