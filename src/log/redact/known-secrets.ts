@@ -1,4 +1,5 @@
 import { ENSO_REDACT_FIELDS } from '../../core/log.js'
+import { isSecretVariable } from '../../core/secret-variables.js'
 import { createNeedleSearch, MIN_NEEDLE_LENGTH } from './needle-search.js'
 import type { NeedleSearch } from './needle-search.js'
 import { jsonEscaped, secretForms } from './secret-forms.js'
@@ -15,9 +16,9 @@ export interface KnownSecrets {
   search(): NeedleSearch
 }
 
-const SECRET_VARIABLE = /(?:^|_)(?:api_?key|access_?key|token|secret|password|passwd|passphrase)$|^pgpassword$/i
 const CREDENTIAL_FIELD = /^(?:key|access|refresh)$/i
 const URL_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:([^/\s@]+)@/i
+const PLACE = /^(?:~|\.{0,2})\/|^[A-Z]:\\|^[a-z][a-z0-9+.-]*:\/\//i
 /** A credential file may name a variable or a command instead of holding the value. */
 const INDIRECT = /^!|^\$?\{?[A-Z][A-Z0-9_]*\}?$/
 
@@ -53,7 +54,8 @@ export function createKnownSecrets(): KnownSecrets {
     addEnvironment(env) {
       for (const [name, value] of Object.entries(env)) {
         if (value === undefined || value.length < MIN_NEEDLE_LENGTH) continue
-        if (SECRET_VARIABLE.test(name)) add(value)
+        // A path to a secret and an address with one in it are none by themselves.
+        if (isSecretVariable(name) && !PLACE.test(value)) add(value)
         const password = URL_PASSWORD.exec(value)?.[1]
         if (password !== undefined) addEscaped(password, add)
       }

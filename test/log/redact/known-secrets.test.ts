@@ -24,6 +24,22 @@ test('variables with a secret’s name are secrets, and so is a password in a UR
   assert.equal(text('/home/some-person /opt/tokenizers'), '/home/some-person /opt/tokenizers')
 })
 
+test('the usual names of secrets are known: keys of every kind, passes, numbered ones; a path to one is none', () => {
+  const secrets = createKnownSecrets()
+  const names =
+    'DJANGO_SECRET_KEY STRIPE_SECRET_KEY VAPID_PRIVATE_KEY ENCRYPTION_KEY MYSQL_PWD DB_PASS GH_PAT SSHPASS API_KEY_2 OPENAI_KEY npm_config__auth'
+  secrets.addEnvironment(Object.fromEntries(names.split(' ').map((name, at) => [name, `value-${at}-a1b2c3`])))
+  secrets.addEnvironment({
+    GOOGLE_APPLICATION_CREDENTIALS: '/home/some-person/key.json',
+    PWD: '/srv/some-place',
+    SORT_KEY: 'created-at-desc',
+  })
+  const { text } = createRedactor(secrets)
+  names.split(' ').forEach((name, at) => assert.equal(text(`x value-${at}-a1b2c3`), `x ${MARK}`, name))
+  const plain = '/home/some-person/key.json /srv/some-place created-at-desc'
+  assert.equal(text(plain), plain)
+})
+
 test('short, empty and common values are not searched for', () => {
   const secrets = createKnownSecrets()
   secrets.addEnvironment({

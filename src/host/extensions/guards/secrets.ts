@@ -1,3 +1,4 @@
+export { isSecretVariable } from '../../../core/secret-variables.js'
 import { SECRET_BASENAME_PATTERNS, SECRET_TEMPLATE_SUFFIXES } from '../../../core/index.js'
 import { foldedSegments, foldName, hasSegments, isInside, realPathOf, type LinkOverlay } from './paths.js'
 import type { GuardWorld } from './world.js'
@@ -86,24 +87,4 @@ export function holdsCredentials(path: string, world: GuardWorld): boolean {
   if (!isInside(real, world.home)) return false
   const below = foldedSegments(real.slice(world.home.length))
   return indexOf(world).anywhere.some(({ segments }) => below.every((segment, at) => segments[at] === segment))
-}
-
-const SECRET_WORDS =
-  /(?:^|_)(?:API_?KEYS?|ACCESS_?KEYS?|PRIVATE_?KEY|SECRET_?KEYS?|TOKEN|SECRETS?|PASSWORDS?|PASSWD|PASSPHRASE|CREDENTIALS?|AUTH_KEY|ENCRYPTION_KEY|SIGNING_KEY|PAT)(?:_(?:ID|FILE|BASE64|B64|PROD|DEV|TEST|STAGING|[0-9]+))?$/i
-const SECRET_NAMES = new Set([
-  'PGPASSWORD',
-  'MYSQL_PWD',
-  'SSHPASS',
-  'DATABASE_URL',
-  'REDIS_URL',
-  'MONGODB_URI',
-  'SENTRY_DSN',
-  'NPM_AUTH',
-  'GH_PAT',
-  'KUBECONFIG_DATA',
-])
-
-/** Does a variable of this name hold a secret, as far as its name tells? */
-export function isSecretVariable(name: string): boolean {
-  return SECRET_WORDS.test(name) || SECRET_NAMES.has(name.toUpperCase())
 }
