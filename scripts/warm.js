@@ -103,6 +103,8 @@ try {
     useApi(api)
     for (const args of HELLO) loaded.push(await loadedBy([args]))
   }
+  server.enqueue({ toolCalls: CALLS })
+  loaded.push(await loadedBy(HELLO))
   await pack(loaded)
   rmSync(kept, { recursive: true, force: true })
   for (const api of APIS) {

@@ -16,7 +16,8 @@ const EXPORTS = '__defProp(stdin_exports, "__esModule", { value: true }); module
 const MAPPED = /** @type {const} */ ({ sourcemap: 'external' })
 
 /** Files whose evaluation does nothing that anybody else can see: they are evaluated by the first use of what they export. */
-const PURE = /^src\/core\/|\/node_modules\/(?:@sinclair\/typebox|@logtape\/logtape|yargs|yargs-parser)\//
+const PURE =
+  /(?:^|\/)(?:src\/(?:core|host\/extensions\/guards)|node_modules\/(?:@logtape\/logtape|@mariozechner\/pi-tui|@sinclair\/typebox|cc-safety-net|typebox|unbash))\//
 
 /**
  * @typedef {object} Chunk
@@ -35,11 +36,8 @@ const PURE = /^src\/core\/|\/node_modules\/(?:@sinclair\/typebox|@logtape\/logta
  */
 export function chunksOf({ outputFiles, metafile }, root, outdir) {
   const isPure = (/** @type {string} */ file) => {
-    const output = metafile.outputs[relative(root, file)]
-    return (
-      output !== undefined &&
-      Object.keys(output.inputs).every((input) => PURE.test(`/${input}`.replace(/^\/src/, 'src')))
-    )
+    const inputs = Object.keys(metafile.outputs[relative(root, file)]?.inputs ?? {})
+    return inputs.length > 0 && inputs.every((input) => PURE.test(input))
   }
   const nameOf = (/** @type {string} */ path) => relative(outdir, path).replace(/\.js$/, '.cjs')
   const maps = new Map(outputFiles.filter(({ path }) => path.endsWith('.map')).map(({ path, text }) => [path, text]))

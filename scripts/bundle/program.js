@@ -7,7 +7,6 @@ import { directCore } from './direct-core.js'
 import { leanFetch } from './lean-fetch.js'
 import { leanStreams } from './lean-streams.js'
 import { EXTERNAL, slimLibrary } from './slim-library.js'
-import { slimParser } from './slim-parser.js'
 import { slimParts } from './slim-parts.js'
 
 /** What every bundle of ours has in common. @param {string} root */
@@ -23,34 +22,39 @@ export const commonOptions = (root) =>
   })
 
 /**
+ * Each a chunk of its own, evaluated by its first use: the schemas of the core, and what takes shell commands apart.
+ * @param {string} root
+ */
+function lateParts(root) {
+  const files = ['src/core', 'src/host/extensions/guards'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${folder}/${name}`),
+  )
+  return [...files, 'src/host/extensions/guards/bash/judge-command.ts', 'cc-safety-net/api'].map((file) => ({
+    in: file,
+    out: file.replace(/^src\/|\.ts$/g, ''),
+  }))
+}
+
+/**
  * @param {string} root
  * @param {string} outdir
  * @param {{ sourcemap?: 'external' }} [options] `sourcemap`: where each piece of the chunks comes from, too
  */
 export function buildProgram(root, outdir, options = {}) {
-  // Each file of the core is a chunk of its own: a command evaluates only the schemas that it uses.
-  const coreFiles = readdirSync(join(root, 'src/core')).map((name) => `src/core/${name}`)
   return build({
     ...commonOptions(root),
     ...options,
     ...(options.sourcemap === undefined ? {} : { sourcesContent: false }),
     metafile: true,
     legalComments: 'none',
-    entryPoints: ['src/compose.ts', ...coreFiles],
+    entryPoints: [{ in: 'src/compose.ts', out: 'compose' }, ...lateParts(root)],
     outdir,
-    outbase: join(root, 'src'),
     splitting: true,
     format: 'esm',
     external: EXTERNAL,
-    plugins: [
-      slimLibrary(),
-      slimParser(),
-      slimParts(),
-      leanFetch(root),
-      leanStreams(root),
-      boundedFiles(root),
-      directCore(root),
-    ],
+    plugins: [slimLibrary(), slimParts(), leanFetch(root), leanStreams(root), boundedFiles(root), directCore(root)],
     entryNames: '[dir]/[name]-[hash]',
     chunkNames: 'chunks/[name]-[hash]',
   })

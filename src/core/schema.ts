@@ -7,22 +7,28 @@ export function closed<P extends TProperties>(properties: P): TObject<P> {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** Checks values against one schema; compiled on first use. */
+/** Checks values against one schema. */
 export interface LazyValidator<T extends TSchema> {
   check(value: unknown): value is Static<T>
   /** The first thing wrong with `value`, or nothing. Slower than `check`: for saying why, not for deciding. */
   firstError(value: unknown): ValueError | undefined
 }
 
+/** Values that are checked by walking the schema, before it is compiled. */
+const WALKED = 2
+
 /**
- * A validator that costs nothing until it is asked, then checks at compiled speed.
+ * A validator that costs nothing until it is asked, and checks at compiled speed when it is asked often: compiling a
+ * schema takes longer than walking it once.
  *
  * Where code generation is forbidden (a page under a strict content policy) it checks by walking the schema instead.
  */
 export function lazyValidator<T extends TSchema>(schema: T): LazyValidator<T> {
+  let walked = 0
   let checker: ((value: unknown) => boolean) | undefined
   return {
-    check: (value): value is Static<T> => (checker ??= checkerOf(schema))(value),
+    check: (value): value is Static<T> =>
+      walked++ < WALKED ? Value.Check(schema, value) : (checker ??= checkerOf(schema))(value),
     firstError: (value) => Value.Errors(schema, value).First(),
   }
 }

@@ -51,3 +51,22 @@ test('a wrong body is explained by its place and its fault', () => {
     assert.equal(shapeReason(schema, value), reason)
   }
 })
+
+test('a validator says the same whether it walks its schema or has compiled it', () => {
+  const schema = closed({ name: Type.String({ minLength: 1 }), size: Type.Optional(Type.Integer()) })
+  const fitting = [{ name: 'a' }, { name: 'a', size: 1 }]
+  const others = [{}, { name: '' }, { name: 'a', size: 1.5 }, { name: 'a', more: 1 }, null, 'a']
+  for (const [values, expected] of [
+    [fitting, true],
+    [others, false],
+  ] as const) {
+    for (const value of values) {
+      const { check } = lazyValidator(schema)
+      assert.deepEqual(
+        Array.from({ length: 5 }, () => check(value)),
+        Array.from({ length: 5 }, () => expected),
+        JSON.stringify(value),
+      )
+    }
+  }
+})

@@ -1,4 +1,4 @@
-import yargs from 'yargs'
+import parser from 'yargs-parser'
 import type { CommandLine, FlagSpec, Parsed } from './flag.js'
 import { missingValueRefusal, unknownRefusal, valueRefusal } from './flag-refusals.js'
 import { prepare } from './prepare.js'
@@ -14,30 +14,22 @@ const PLAIN_READING = {
   'populate--': true,
 } as const
 
-/** A parser made from a table of flags; its own help, version, words and ways to end the process are off. */
-function parserOf(flags: readonly FlagSpec[]) {
+/** Reads arguments by a table of flags. */
+function readBy(flags: readonly FlagSpec[], args: readonly string[]) {
   const valued = flags.filter((flag) => flag.value !== undefined).map(({ name }) => name)
-  return yargs([])
-    .parserConfiguration(PLAIN_READING)
-    .help(false)
-    .version(false)
-    .detectLocale(false)
-    .exitProcess(false)
-    .fail(false)
-    .strictOptions()
-    .boolean(flags.filter((flag) => flag.value === undefined).map(({ name }) => name))
-    .string(valued)
-    .nargs(Object.fromEntries(valued.map((name) => [name, 1])))
-    .alias(
-      Object.fromEntries(
-        flags
-          .map(
-            ({ name, short, aliases = [] }) =>
-              [name, short === undefined ? [...aliases] : [short, ...aliases]] as const,
-          )
-          .filter(([, others]) => others.length > 0),
-      ),
-    )
+  return parser.detailed([...args], {
+    configuration: PLAIN_READING,
+    boolean: flags.filter((flag) => flag.value === undefined).map(({ name }) => name),
+    string: valued,
+    narg: Object.fromEntries(valued.map((name) => [name, 1])),
+    alias: Object.fromEntries(
+      flags
+        .map(
+          ({ name, short, aliases = [] }) => [name, short === undefined ? [...aliases] : [short, ...aliases]] as const,
+        )
+        .filter(([, others]) => others.length > 0),
+    ),
+  })
 }
 
 /** What the parser says of a flag without its value. */
@@ -51,18 +43,16 @@ export function parseCommandLine(flags: readonly FlagSpec[], argv: readonly stri
   const { args, original } = prepare(flags, argv)
   const unknown = unknownRefusal(flags, args)
   if (unknown !== undefined) return unknown
-  let read: { readonly [name: string]: unknown }
-  try {
-    read = parserOf(flags).parseSync([...args])
-  } catch (error) {
-    const [, name] = MISSING_VALUE.exec(error instanceof Error ? error.message : '') ?? []
+  const { argv: read, error } = readBy(flags, args)
+  if (error !== null) {
+    const [, name] = MISSING_VALUE.exec(error.message) ?? []
     const flag = flags.find((one) => name !== undefined && [one.name, one.short, ...(one.aliases ?? [])].includes(name))
     if (flag === undefined) throw error
     return missingValueRefusal(flag, args)
   }
   const given = new Map<string, readonly string[]>()
   for (const flag of flags) {
-    const found = read[flag.name]
+    const found: unknown = read[flag.name]
     if (found === undefined) continue
     const values = [found].flat().map((value) => (typeof value === 'string' ? original(value) : ''))
     const refused =
