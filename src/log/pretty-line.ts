@@ -1,4 +1,4 @@
-import { logLineMessageParts, logLineText } from '../core/log-tail.js'
+import { logLineText } from '../core/log-tail.js'
 import type { EnsoLogLine } from '../core/log.js'
 
 /** How a line is drawn for a person. */
@@ -55,9 +55,9 @@ function timeText(timestamp: string, date: boolean): string {
 
 function restOf(line: EnsoLogLine, properties: Readonly<Record<string, unknown>>): string {
   const parts: string[] = []
-  const inMessage = new Set(logLineMessageParts(line).filter((_part, index) => index % 2 === 1))
+  const inMessage = new Set([...(line.message ?? '').matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name?.trim()))
   for (const [name, value] of Object.entries(properties)) {
-    if (SHOWN_ELSEWHERE.has(name) || inMessage.has(value)) continue
+    if (SHOWN_ELSEWHERE.has(name) || inMessage.has(name)) continue
     const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
     const short =
       text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}… (${text.length} characters)` : text

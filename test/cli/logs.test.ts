@@ -292,3 +292,16 @@ test('a bundle of nothing is refused and leaves no file', async (t) => {
   assert.match(err, /no record answers this selection/)
   assert.deepEqual(readdirSync(folder), ['logs'])
 })
+
+test('that nothing answers is said, and where was looked', async (t) => {
+  const { logs, logsDir } = await world(t)
+  write(logsDir, TODAY, numbered(2))
+  const { code, out, err } = await logs('--level error')
+  assert.deepEqual([code, out, err], [0, '', `no record of ${TODAY} answers this\n`])
+})
+
+test('a property is left out behind the message only where it is named in it', async (t) => {
+  const { logs, logsDir } = await world(t)
+  write(logsDir, TODAY, [{ message: 'run {generation} acquired', properties: { generation: 1, seq: 1 } }])
+  assert.match((await logs('')).out, /run 1 acquired {2}seq=1\n/)
+})

@@ -30,11 +30,18 @@ export async function showLogs({ io, parts }: Invocation, options: LogsOptions):
   const shown = newest?.items() ?? []
   for (const line of shown) output.line(line)
   await output.rest()
+  if (matched === 0) io.stderr.write(`no record of ${sourcesText(sources)} answers this\n`)
   if (newest !== undefined && matched > shown.length) {
     io.stderr.write(`the last ${shown.length} of ${matched} records; -n 0 shows all\n`)
   }
   if (malformed > 0) io.stderr.write(`${malformed} ${malformed === 1 ? 'line was' : 'lines were'} no record\n`)
   return 0
+}
+
+/** Which days or which file were looked through, in a few words. */
+function sourcesText(sources: readonly LogSource[]): string {
+  const names = sources.map(({ day, path }) => day ?? path)
+  return names.length <= 1 ? (names[0] ?? 'no day') : `${names[0]} to ${names.at(-1)}`
 }
 
 /** Shows a source's records that answer, and counts. */

@@ -1,6 +1,7 @@
 import { ENSO_ABORT_EXIT_CODES, type EnsoResultLine } from '../../core/index.js'
 import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
+import { logRunBegin, logRunEnd } from './run-log.js'
 import { createRun, type Run } from './run.js'
 import type { RequestSource } from './run-door.js'
 import type { RunOptions } from './run-options.js'
@@ -31,6 +32,7 @@ export async function runThread(
   extra: RunExtra = {},
 ): Promise<number> {
   const endLog = await parts.startLog(options.logLevel)
+  logRunBegin({ version: parts.version, cwd: options.cwd, model: options.model })
   const voice = extra.voice ?? (await runVoice(options, io, parts.home.tmpDir))
   const run = createRun({ options, io, parts, voice, given: extra.source })
   let written = false
@@ -62,6 +64,7 @@ export async function runThread(
   }
   const exitCode = await Promise.race([toTheEnd(), escaped])
   unlisten()
+  logRunEnd({ ...run.result(), exitCode })
   await endLog()
   hold?.release()
   return exitCode

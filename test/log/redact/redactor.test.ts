@@ -222,7 +222,7 @@ test('a known secret is found however it was wrapped, coloured or strewn with co
     wrapped(base64, 20, '\\n'),
     wrapped(secret, 10, '\n'),
     `${secret.slice(0, 12)}\u001b[01;31m\u001b[K${secret.slice(12)}\u001b[m`,
-    [...secret].join('\0'),
+    secret.split('').join('\0'),
     Buffer.from(secret).toString('hex').replaceAll(/../g, '%$&'),
   ]) {
     for (const out of [redactor.text(text), redactor.json({ text }), JSON.stringify(redactor.value([text]))]) {
