@@ -176,6 +176,29 @@ test('a provider’s refusal is told by its class and counted down; a guard’s 
   await page.locator('.tool.is-denied').waitFor()
 })
 
+test('a page that comes later sees the retry that is waited for, and who said no', async (t) => {
+  const retry = { enabled: true, maxRetries: 3, baseDelayMs: 600_000 }
+  const { url, model } = await startServed(t, [], {
+    prepare: async (place) => void (await place.write('home/.enso/agent/settings.json', JSON.stringify({ retry }))),
+  })
+  model.enqueue(
+    { text: 'May I?', toolCalls: [{ name: 'bash', args: { command: 'rm notes.txt' } }] },
+    { text: 'You said no.' },
+    { status: 429, body: { error: { message: 'slow down please' } } },
+  )
+  const { page } = await openTab(t, url)
+  await beginThread(page, 'Delete it')
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.locator('.reply', { hasText: 'You said no.' }).waitFor()
+  await page.reload()
+  await page.locator('.tool.is-denied', { hasText: 'you said no' }).waitFor()
+  await page.locator('#composer-text').fill('Go')
+  await page.locator('#composer-text').press('Enter')
+  await page.getByText(/Retry 1 of 3 in [56]\d\d s/).waitFor()
+  await page.reload()
+  await page.getByText(/Retry 1 of 3 in [56]\d\d s/).waitFor()
+})
+
 test('a thread whose run was killed says how it ended', async (t) => {
   const { url, model, server, place } = await startServed(t, ['--token-file', 'token'])
   model.enqueue({ deltas: ['half'], hang: 'mid' })

@@ -257,6 +257,32 @@ test('a provider’s refusal stands where the reply would have been, and its ret
   assert.match(state.notices.value.at(-1)?.text ?? '', /still no/)
 })
 
+test('a snapshot says which retry is waited for, and who denied a call', () => {
+  const { frame, state, tool } = folded()
+  const retry = { attempt: 1, maxAttempts: 3, delayMs: 2000, refusal: { message: 'slow down' } }
+  const denial = { toolCallId: 'c1', mode: 'default', by: 'person' }
+  const reply: EnsoUiMessage = {
+    id: 'e1',
+    role: 'assistant',
+    parts: [
+      { type: 'tool-call', id: 'c1', name: 'bash', arguments: '{}', state: 'complete' },
+      {
+        type: 'tool-result',
+        toolCallId: 'c1',
+        name: 'bash',
+        content: 'no',
+        state: 'error',
+        metadata: { 'enso:permissionDenial': denial },
+      },
+    ],
+    metadata: { 'enso:providerRetry': retry },
+  }
+  frame(snapshotOf([reply], { busy: true }))
+  assert.deepEqual([state.retry.value?.attempt, state.retry.value?.at, tool()?.deniedBy], [1, 3000, 'person'])
+  frame(snapshotOf([{ ...reply, metadata: {} }]))
+  assert.equal(state.retry.value, undefined)
+})
+
 test('what the feed does not name is passed over, but a compaction is said', () => {
   const { frame, observe, state } = folded()
   frame(snapshotOf([], { busy: true }))

@@ -1,5 +1,12 @@
 import { batch } from '@preact/signals'
-import type { EnsoFollowFrame, EnsoFollowSnapshot, EnsoObservation, EnsoUiMessage } from '../../core/index.js'
+import {
+  ENSO_PROVIDER_RETRY_KEY,
+  type EnsoFollowFrame,
+  type EnsoFollowSnapshot,
+  type EnsoObservation,
+  type EnsoProviderRetry,
+  type EnsoUiMessage,
+} from '../../core/index.js'
 import { createCurrentMessage, type CurrentMessage } from './current-message.js'
 import { foldAside } from './fold-aside.js'
 import { messagesFromSnapshot } from './from-snapshot.js'
@@ -79,7 +86,9 @@ export function createFold(state: ThreadState, { now, soon }: FoldDeps): Fold {
     state.model.value = frame.model
     state.usage.value = frame.usage
     state.interrupted.value = frame.interrupted
-    state.retry.value = undefined
+    const said = (frame.messages as EnsoUiMessage[]).at(-1)?.metadata
+    const retry = said?.[ENSO_PROVIDER_RETRY_KEY] as EnsoProviderRetry | undefined
+    state.retry.value = retry && { ...retry, at: now() + retry.delayMs }
     state.compacting.value = false
     state.loaded.value = true
     status(frame)

@@ -1,8 +1,10 @@
 import {
   ENSO_GUARD_DENIAL_KEY,
+  ENSO_PERMISSION_DENIAL_KEY,
   ENSO_PROVIDER_REFUSAL_KEY,
   ENSO_TOOL_RESULT_KEY,
   type EnsoGuardDenial,
+  type EnsoPermissionDenial,
   type EnsoProviderRefusal,
   type EnsoToolResultDescriptor,
   type EnsoUiMessage,
@@ -75,6 +77,7 @@ function toolOf(
     text: result?.content ?? '',
     descriptor: result?.metadata?.[ENSO_TOOL_RESULT_KEY] as EnsoToolResultDescriptor | undefined,
     rule: (result?.metadata?.[ENSO_GUARD_DENIAL_KEY] as EnsoGuardDenial | undefined)?.rule,
+    deniedBy: (result?.metadata?.[ENSO_PERMISSION_DENIAL_KEY] as EnsoPermissionDenial | undefined)?.by,
   }
 }
 

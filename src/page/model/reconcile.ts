@@ -31,8 +31,8 @@ function keptPart(shown: PagePart | undefined, part: PagePart): PagePart {
   if (shown === undefined) return part
   if (isSamePart(shown, part)) return shown
   if (shown.type !== 'tool' || part.type !== 'tool' || shown.tool.id !== part.tool.id) return part
-  const { startedAt, ms, deniedBy } = shown.tool
-  return { type: 'tool', tool: { ...part.tool, startedAt, ms, deniedBy } }
+  const { startedAt, ms } = shown.tool
+  return { type: 'tool', tool: { ...part.tool, startedAt, ms } }
 }
 
 function isSamePart(one: PagePart, other: PagePart): boolean {
@@ -53,6 +53,7 @@ function isSameTool(one: PageTool, other: PageTool): boolean {
     one.state === other.state &&
     one.text === other.text &&
     one.rule === other.rule &&
+    one.deniedBy === other.deniedBy &&
     one.descriptor?.kind === other.descriptor?.kind
   )
 }
