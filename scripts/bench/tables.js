@@ -16,7 +16,13 @@ const FIGURES = {
 }
 
 const number = (/** @type {number} */ value) =>
-  value >= 100 ? value.toFixed(0) : value >= 0.1 ? String(Number(value.toPrecision(3))) : value.toPrecision(2)
+  value === 0
+    ? '0'
+    : value >= 100
+      ? value.toFixed(0)
+      : value >= 0.1
+        ? String(Number(value.toPrecision(3)))
+        : value.toPrecision(2)
 const apart = (/** @type {Spread} */ { median, low, high }) => `${number(median)} (${number(low)} to ${number(high)})`
 const unless = (/** @type {number | undefined} */ value, /** @type {string} */ unit) =>
   value === undefined ? '–' : `${value.toFixed(0)} ${unit}`
@@ -73,7 +79,7 @@ export function ratios({ groups }, group) {
 export function part({ parts }, part) {
   const rows = Object.entries(parts[part] ?? {}).map(([name, figure]) => [
     name,
-    `${figure.low === figure.high ? number(figure.median) : apart(figure)} ${figure.unit}`,
+    `${figure.low === figure.high ? number(figure.median) : apart(figure)} ${figure.unit}`.trim(),
   ])
   return table(['', 'median (lowest to highest)'], rows)
 }

@@ -1,8 +1,8 @@
 // A bare server-sent events writer on node:http: one write a turn and follower. Told on standard input to begin.
-//   node bare-sse.js EVENTS BYTES BURST        BURST events come in one turn of the event loop
+//   node bare-sse.js EVENTS BYTES BURST PAUSE        BURST events come in one turn, the next ones PAUSE milliseconds later
 import { createServer } from 'node:http'
 
-const [events = 0, bytes = 0, burst = 1] = process.argv.slice(2).map(Number)
+const [events = 0, bytes = 0, burst = 1, pause = 0] = process.argv.slice(2).map(Number)
 /** @type {import('node:http').ServerResponse[]} */
 const followers = []
 const server = createServer((_request, response) => {
@@ -27,7 +27,8 @@ process.stdin.once('data', () => {
       piece += `id: ${seq}\ndata: ${JSON.stringify({ type: 'observation', seq, observation })}\n\n`
     }
     for (const follower of followers) follower.write(piece)
-    setImmediate(next)
+    if (pause === 0) setImmediate(next)
+    else setTimeout(next, pause)
   }
   next()
 })

@@ -1,5 +1,5 @@
 // The real app, thread layer and socket, over a thread that says what it is told to. Told on standard input to begin.
-//   served-feed EVENTS BYTES BURST        BURST events come in one turn of the event loop
+//   served-feed EVENTS BYTES BURST PAUSE        BURST events come in one turn, the next ones PAUSE milliseconds later
 import { createRedactor } from '../../../src/log/redact/redactor.js'
 import { createKnownSecrets } from '../../../src/log/redact/known-secrets.js'
 import { addressesOf } from '../../../src/server/addresses.js'
@@ -12,7 +12,7 @@ import { createThreads } from '../../../src/thread/threads.js'
 import { createFakeHost } from '../../../test/support/fake-hosted-thread.js'
 import { createFakeStore, fakeOpenRequest } from '../../../test/support/fake-threads.js'
 
-const [events = 0, bytes = 0, burst = 1] = process.argv.slice(2).map(Number)
+const [events = 0, bytes = 0, burst = 1, pause = 0] = process.argv.slice(2).map(Number)
 const clock = {
   now: Date.now,
   after: (ms: number, callback: () => void) => {
@@ -61,7 +61,8 @@ process.stdin.once('data', () => {
       // Another block each time: what is measured is the way out, not the joining of deltas.
       thread.emit({ kind: 'text-delta', contentIndex: seq, delta: text })
     }
-    setImmediate(next)
+    if (pause === 0) setImmediate(next)
+    else setTimeout(next, pause)
   }
   next()
 })

@@ -23,14 +23,16 @@ export interface FanOutRequest {
   readonly bytes: number
   /** Events that come in one turn of the event loop. */
   readonly burst: number
+  /** Milliseconds to the next ones; none when absent. */
+  readonly pause?: number
   readonly readers: number
   readonly stalled: number
 }
 
 /** Runs a server and its readers, each in a process of its own. */
 export async function fanOut(request: FanOutRequest): Promise<FanOut> {
-  const { argv, events, bytes, burst } = request
-  const server = watch([...argv, String(events), String(bytes), String(burst)])
+  const { argv, events, bytes, burst, pause = 0 } = request
+  const server = watch([...argv, ...[events, bytes, burst, pause].map(String)])
   try {
     const port = await server.line()
     return await whileRead(

@@ -33,16 +33,13 @@ export async function manyFollowers(
   )
 }
 
-/** A hundred readers that take nothing beside ten that do: what they cost once their buffers are full. */
+/**
+ * A hundred readers that take nothing beside ten that do: what they cost once their buffers are full. Events come no faster
+ * than the ten read them, for whoever falls behind is cut off.
+ */
 export async function stalledReaders(ours: string): Promise<void> {
-  const request = {
-    argv: [ours],
-    path: '/api/threads/bench/follow',
-    token: 'bench',
-    bytes: 2000,
-    burst: 1,
-    readers: 10,
-  }
+  const pace = { bytes: 2000, burst: 4, pause: 1 }
+  const request = { argv: [ours], path: '/api/threads/bench/follow', token: 'bench', readers: 10, ...pace }
   const [half, whole] = [4000, 8000]
   const run = (events: number, stalled: number): Promise<FanOut> => fanOut({ ...request, events, stalled })
   const [halfWithout, without] = [await run(half, 0), await run(whole, 0)]

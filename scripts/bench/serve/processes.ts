@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 
 /** A program that is measured from outside while it runs. */
@@ -13,9 +13,6 @@ export interface Watched {
   residentMiB(): number
   end(): Promise<void>
 }
-
-/** Clock ticks of /proc a second, on every Linux that matters. */
-const TICK_MS = 10
 
 const alive = new Set<ChildProcess>()
 process.once('exit', () => {
@@ -40,8 +37,11 @@ export function watch(
       return value
     },
     cpuMs: () => {
-      const fields = stat('stat').split(') ')[1]!.split(' ')
-      return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+      // Nanoseconds of each thread; the process's own account counts in hundredths of a second.
+      const threads = readdirSync(`/proc/${child.pid}/task`).map((id) =>
+        Number(stat(`task/${id}/schedstat`).split(' ')[0]),
+      )
+      return threads.reduce((sum, ns) => sum + ns, 0) / 1e6
     },
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(stat('status'))?.[1]) / 1024,
     end: async () => {
