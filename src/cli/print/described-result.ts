@@ -36,10 +36,11 @@ const KINDS: Readonly<Record<string, Describe>> = {
     const from = typeof asked === 'string' ? [`from ${line(url)}`] : []
     return { lines: [facts.filter((fact) => fact !== '').join(', '), ...from], showsText: false }
   },
-  web_search: ({ backend, sources }) => {
+  web_search: ({ backend, sources, usage }) => {
     if (!Array.isArray(sources)) return undefined
     const found = sources.map((source) => sourceLine((source ?? {}) as Props))
-    return { lines: [`${plural(found.length, 'source')} by ${line(backend)}`, ...firstOf(found)], showsText: false }
+    const head = `${plural(found.length, 'source')} by ${line(backend)}${spentText((usage ?? {}) as Props)}`
+    return { lines: [head, ...firstOf(found)], showsText: false }
   },
   ask_user: ({ outcome, questions, answers }) => {
     if (outcome !== 'answered' || !Array.isArray(questions) || !Array.isArray(answers)) return undefined
@@ -56,6 +57,11 @@ function counted(amount: unknown, one: string, many: string, limitReached: unkno
   if (typeof amount !== 'number') return undefined
   const more = limitReached === true ? ', and more: the limit was reached' : ''
   return { lines: [plural(amount, one, many) + more], showsText: amount > 0 }
+}
+
+/** What a search took beside the run's own tokens. */
+function spentText({ input, output }: Props): string {
+  return typeof input === 'number' && typeof output === 'number' ? `, ${count(input)} in, ${count(output)} out` : ''
 }
 
 function sourceLine({ title, url }: Props): string {

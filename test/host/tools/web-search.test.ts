@@ -84,6 +84,15 @@ test("the thread's own model searches, and the result names who was asked and th
   assert.match(JSON.stringify(asked.body), /web_search_20250305.*enso/)
 })
 
+test('what a search by the model took stands with its result, where the provider says it', async (t) => {
+  const bench = await toolsBench(t, { api: 'anthropic-messages' })
+  const thread = await bench.openFree()
+  const found = { ...FOUND, body: { ...FOUND.body, usage: { input_tokens: 1200, output_tokens: 34 } } }
+  bench.server.enqueue({ toolCalls: [{ name: 'web_search', args: { query: 'enso' } }] }, found, { text: 'seen' })
+  await thread.run('search')
+  assert.deepEqual(lastCall(thread).observed.descriptor?.props['usage'], { input: 1200, output: 34 })
+})
+
 test('switching the model switches the tool', async (t) => {
   const { models, server } = await bothWires(t)
   const bench = await toolsBench(t, { models })

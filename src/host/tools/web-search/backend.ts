@@ -8,6 +8,8 @@ export interface SearchSource {
 export interface SearchAnswer {
   readonly text: string
   readonly sources: readonly SearchSource[]
+  /** Tokens that the search took, where who answers says so. */
+  readonly usage?: { readonly input: number; readonly output: number }
 }
 
 /** A service that can search. `name` is who is billed. */

@@ -68,6 +68,7 @@ async function askAnthropic(door: ModelDoor, query: string, signal: AbortSignal)
   return {
     text: blocks.map((block) => (field(block, 'type') === 'text' ? text(field(block, 'text')) : '')).join(''),
     sources: distinct([...cited, ...results].map(sourceOf)),
+    ...spent(field(reply, 'usage', 'input_tokens'), field(reply, 'usage', 'output_tokens')),
   }
 }
 
@@ -90,6 +91,7 @@ async function askOpenAi(door: ModelDoor, query: string, signal: AbortSignal): P
   return {
     text: parts.map((part) => text(field(part, 'text'))).join(''),
     sources: distinct(parts.flatMap((part) => items(field(part, 'annotations'))).map(sourceOf)),
+    ...spent(field(reply, 'usage', 'input_tokens'), field(reply, 'usage', 'output_tokens')),
   }
 }
 
@@ -113,7 +115,17 @@ async function askGoogle(door: ModelDoor, query: string, signal: AbortSignal): P
     sources: distinct(
       chunks.map((chunk) => ({ title: text(field(chunk, 'web', 'title')), url: text(field(chunk, 'web', 'uri')) })),
     ),
+    ...spent(field(reply, 'usageMetadata', 'promptTokenCount'), field(reply, 'usageMetadata', 'candidatesTokenCount')),
   }
+}
+
+/** What a search took, where the wire says both. */
+function spent(input: unknown, output: unknown): Pick<SearchAnswer, 'usage'> {
+  return isCount(input) && isCount(output) ? { usage: { input, output } } : {}
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0
 }
 
 function sourceOf(value: unknown): { title: string; url: string } {

@@ -32,9 +32,11 @@ export function createWebSearchTool(deps: WebSearchToolDeps): ToolDefinition {
       })
       if (backends.length === 0) throw new Error(NO_WAY)
       const result = await search(query, backends, deps.after, signal)
+      const { sources, usage } = result.answer
       log.info('searched the web with {backend}: {count} sources', {
         backend: result.backend,
-        count: result.answer.sources.length,
+        count: sources.length,
+        ...usage,
         toolCallId,
       })
       return {
@@ -42,7 +44,7 @@ export function createWebSearchTool(deps: WebSearchToolDeps): ToolDefinition {
         details: {
           [ENSO_TOOL_RESULT_KEY]: {
             kind: WEB_SEARCH_TOOL_NAME,
-            props: { query, backend: result.backend, sources: result.answer.sources },
+            props: { query, backend: result.backend, sources, ...(usage === undefined ? {} : { usage }) },
           },
         },
       }
