@@ -3,13 +3,12 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build, transform } from 'esbuild'
+import { build } from 'esbuild'
 import { buildPage } from './build-page.js'
 import { buildName, chunksOf } from './bundle/chunks.js'
 import { groupsOf, packOf } from './bundle/packs.js'
 import { noticesOf } from './bundle/notices.js'
 import { buildProgram, commonOptions } from './bundle/program.js'
-import { whenUsed } from './bundle/when-used.js'
 
 /** Files of an earlier build stay this long (milliseconds): a program started from it goes on finding them. */
 const STALE_AFTER_MS = 10 * 60_000
@@ -37,7 +36,6 @@ const name = buildName(chunks)
 async function starterOf(packs) {
   const { outputFiles } = await build({
     ...commonOptions(root),
-    minify: false,
     entryPoints: ['src/start/start.ts'],
     format: 'cjs',
     define: {
@@ -46,8 +44,7 @@ async function starterOf(packs) {
       ENSO_PACKS: JSON.stringify(Object.fromEntries(packs.map(({ name, chunks }) => [name, chunks]))),
     },
   })
-  const code = whenUsed(outputFiles[0]?.text ?? '', () => false)
-  return (await transform(code, { minify: true, platform: 'node', format: 'cjs', target: 'node20.19' })).code
+  return outputFiles[0]?.text ?? ''
 }
 
 const page = await buildPage()

@@ -44,7 +44,17 @@ export interface EnsoLogger {
  * module level; before the process configures logging its records go nowhere.
  */
 export function ensoLogger(layer: EnsoLogLayer, ...subcategory: readonly string[]): EnsoLogger {
-  return loggerOver(getLogger([ENSO_LOG_ROOT, layer, ...subcategory]), {})
+  let made: EnsoLogger | undefined
+  // Many files have a logger, and few commands log.
+  const logger = (): EnsoLogger => (made ??= loggerOver(getLogger([ENSO_LOG_ROOT, layer, ...subcategory]), {}))
+  return {
+    trace: (message, properties) => logger().trace(message, properties),
+    debug: (message, properties) => logger().debug(message, properties),
+    info: (message, properties) => logger().info(message, properties),
+    warn: (message, properties) => logger().warn(message, properties),
+    error: (message, properties) => logger().error(message, properties),
+    with: (properties) => logger().with(properties),
+  }
 }
 
 /** The properties that `withEnsoLogContext` bound where it is called. */

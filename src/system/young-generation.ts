@@ -1,4 +1,5 @@
-import { setFlagsFromString } from 'node:v8'
+// Loading it takes a start longer than all of this file.
+const setFlagsFromString = (flags: string): void => process.getBuiltinModule('node:v8').setFlagsFromString(flags)
 
 /** Shared by the program and by what loads it, which are bundled apart. */
 const HELD = Symbol.for('enso.young-generation-held')
