@@ -7,6 +7,7 @@ import { createDescriptorExtension } from './descriptors/extension.js'
 import {
   createGuardExtension,
   createScrubbedEnv,
+  withoutMonitor,
   createThreadWorld,
   decideToolCall,
 } from './extensions/guards/index.js'
@@ -136,5 +137,5 @@ function worldOf(options: OwnPartsOptions, thread: ThreadPartsContext): GuardWor
 
 /** A command's environment: this process's without credentials, and the thread's own temporary folder. */
 function scrubWith(world: GuardWorld): (env: Readonly<Record<string, string | undefined>>) => Record<string, string> {
-  return (env) => ({ ...createScrubbedEnv(env), TMPDIR: world.env['TMPDIR'] ?? '/tmp' })
+  return (env) => withoutMonitor({ ...createScrubbedEnv(env), TMPDIR: world.env['TMPDIR'] ?? '/tmp' })
 }

@@ -20,7 +20,7 @@ import { policyOf, type GuardWorld } from './world.js'
 
 export { decideToolCall } from './decide.js'
 export { mayRead } from './file-tools.js'
-export { createScrubbedEnv } from './scrubbed-env.js'
+export { createScrubbedEnv, withoutMonitor } from './scrubbed-env.js'
 export { createThreadWorld, type ThreadWorldOptions } from './thread-world.js'
 export type { GuardWorld } from './world.js'
 

@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import { watchCommand } from '../guards/bash/judge-command.js'
 import { isGlob, isUnknown, unmarked } from '../guards/bash/marks.js'
 import type { GuardWorld } from '../guards/world.js'
+import { repositoryProgram } from './git-programs.js'
 import type { ShellAnalysis, ShellCommand } from './shell-kind.js'
 
 /** What isn't a file when it is written to. */
@@ -23,5 +25,21 @@ export function analyseCommand(command: string, world: GuardWorld): ShellAnalysi
       if (!NO_FILES.has(word)) redirects = true
     },
   })
-  return { commands: [...commands.values()], redirects, doubt }
+  const found = [...commands.values()]
+  return { commands: found, redirects, doubt: doubt ?? gitDoubt(found, world) }
+}
+
+/** Git that only looks still runs what the settings of the repository name. */
+function gitDoubt(commands: readonly ShellCommand[], world: GuardWorld): string | undefined {
+  if (!commands.some(({ argv }) => argv.some((word) => /(?:^|\/)git$/.test(word)))) return undefined
+  const folders = commands.flatMap(({ argv: [name, ...words] }) =>
+    name === 'cd' || name === 'pushd' ? words.filter((word) => !word.startsWith('-')) : [],
+  )
+  let at = world.cwd
+  for (const folder of ['', ...folders]) {
+    at = resolve(at, folder)
+    const program = repositoryProgram(at)
+    if (program !== undefined) return `the repository's own setting ${program} makes git run a program`
+  }
+  return undefined
 }
