@@ -1,6 +1,7 @@
 // Measures enso against bare node, pi and whatever other agents are installed, on one endpoint, in interleaved rounds,
 // and prints medians, ratios and goals; then the server's, the logs', the threads' and the page's own measures.
 //   node scripts/bench/run.js [--rounds N] [--only NAME[,NAME]] [--full] [--json] [--out FILE] [--store] [--check]
+//     [--as-built]        measures what is built, a test's build too
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,18 +22,22 @@ const { values: options } = parseArgs({
     out: { type: 'string' },
     store: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    'as-built': { type: 'boolean', default: false },
   },
 })
 const rounds = Math.max(1, Number(options.rounds))
 const tell = (/** @type {string} */ text) => void process.stderr.write(`${text}\n`)
 const starter = join(root, 'dist/start.cjs')
 // A test's build is not the one that people get: its chunks are not put together.
-if (!existsSync(starter) || !readFileSync(starter, 'utf8').includes('packs/')) await import('../warm.js')
+const isWhole = existsSync(starter) && (options['as-built'] || readFileSync(starter, 'utf8').includes('packs/'))
+if (!isWhole) await import('../warm.js')
 
-const world = await createWorld()
+const only = options.only?.split(',')
+const minimal = only === undefined || only.some((name) => name === 'hello' || name === 'stream')
+const world = await createWorld({ minimal })
 const groups = groupsWith(world, { full: options.full })
 const names = [...groups.map(({ name }) => name), ...Object.keys(PARTS)]
-const chosen = options.only?.split(',') ?? names
+const chosen = only ?? names
 const unknown = chosen.find((name) => !names.includes(name))
 if (unknown !== undefined) {
   tell(`there is no ${unknown}; there are ${names.join(', ')}`)

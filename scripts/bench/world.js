@@ -31,8 +31,11 @@ async function bundleMinimal(outdir) {
   return join(outdir, 'minimal-pi.js')
 }
 
-/** A home with nothing in it but the endpoint as provider `local`, for enso and for pi. */
-export async function createWorld() {
+/**
+ * A home with nothing in it but the endpoint as provider `local`, for enso and for pi.
+ * @param {{ minimal?: boolean }} [options] `minimal`: with the minimal script, whose bundling takes a while
+ */
+export async function createWorld({ minimal = false } = {}) {
   const scratch = createScratch('enso-bench-')
   const { dir } = scratch
   const server = await startEndpoint(dir)
@@ -53,7 +56,7 @@ export async function createWorld() {
     /** A file that does nothing but load a library. */
     extension,
     agents: installedAgents(server.url, home, process.env['PATH'] ?? ''),
-    bundledMinimal: await bundleMinimal(bundled),
+    bundledMinimal: minimal ? await bundleMinimal(bundled) : '',
     /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
     env: {
       PATH: process.env['PATH'] ?? '',
