@@ -49,3 +49,10 @@ test('any value survives the line unchanged', () => {
   )
   assert.ok(LINE_ENDS.test('\u2028'))
 })
+
+test('a line holds no control character that a terminal obeys', () => {
+  const line = jsonLine({ '\u009bk': 'a\u009b2Jb\u009d0;t\u0007c\u007f\u001b[31m' })
+  // oxlint-disable-next-line no-control-regex
+  assert.doesNotMatch(line, /[\x00-\x1f\x7f-\x9f]/)
+  assert.deepEqual(JSON.parse(line), { '\u009bk': 'a\u009b2Jb\u009d0;t\u0007c\u007f\u001b[31m' })
+})
