@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { matchesGlob } from '../../../src/host/extensions/modes/glob.js'
 import { isFileWork, isLowRisk, isReadOnly } from '../../../src/host/extensions/modes/known-commands.js'
@@ -58,4 +61,21 @@ test('a change is shown with its real path and as a diff', () => {
   assert.match(shown, /^\+2$/m)
   assert.match(showChange('write', { content: 'a\nb' }, '/nowhere/x'), /\+a\n\+b/)
   assert.match(showChange('write', { content: 'x\n'.repeat(500) }, '/nowhere/x'), /and 4\d\d more lines/)
+})
+
+test('a change is compared where that takes little, and else said to replace all', (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'enso-show-'))
+  t.after(() => rmSync(dir, { recursive: true, force: true }))
+  const lines = (count: number, word: string): string =>
+    Array.from({ length: count }, (_, n) => `${word} ${n}\n`).join('')
+  const file = join(dir, 'a.txt')
+  writeFileSync(file, lines(20_000, 'before'))
+  const content = lines(20_000, 'before').replace('before 7\n', 'after 7\n')
+  assert.match(showChange('write', { content }, file), /^-before 7\n\+after 7$/m)
+  const all = /\(all of it is replaced\)\n\+after 0\n/
+  assert.match(showChange('write', { content: lines(20_000, 'after') }, file), all)
+  const edits = [{ oldText: lines(20_000, 'before'), newText: lines(20_000, 'after') }]
+  assert.match(showChange('edit', { edits }, file), all)
+  truncateSync(file, 600 * 1024 * 1024)
+  assert.match(showChange('write', { content: 'after 0\n' }, file), /\(all of it is replaced\)\n\+after 0$/)
 })

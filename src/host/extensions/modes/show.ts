@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createTwoFilesPatch } from 'diff'
 
 /** At most this many lines of a change are shown in a question; the rest is counted. */
@@ -33,21 +33,33 @@ export function showChange(tool: string, input: Readonly<Record<string, unknown>
 
 function writeDiff(content: string, path: string): string {
   const before = currentText(path)
-  if (before === undefined) return content.replace(/\n$/, '').replace(/^/gm, '+')
-  return patchBody(createTwoFilesPatch('before', 'after', before, content, '', '', { context: 2 }))
+  return before === undefined ? added(content) : diffOf(before, content)
 }
 
 function editDiff(edits: unknown): string {
   if (!Array.isArray(edits)) return ''
   return edits
-    .map((edit: { oldText?: unknown; newText?: unknown }) =>
-      patchBody(
-        createTwoFilesPatch('before', 'after', String(edit.oldText ?? ''), String(edit.newText ?? ''), '', '', {
-          context: 2,
-        }),
-      ),
+    .map(({ oldText, newText }: { oldText?: unknown; newText?: unknown }) =>
+      diffOf(String(oldText ?? ''), String(newText ?? '')),
     )
     .join('\n')
+}
+
+/** Larger texts are not compared, nor are those that differ in more lines: that takes time by the square of both. */
+const COMPARED_MAX_BYTES = 1024 * 1024
+const COMPARED_MAX_CHANGES = 1000
+
+const TOO_LONG = Symbol('too long')
+const REPLACED = '(all of it is replaced)'
+
+function diffOf(before: string | typeof TOO_LONG, after: string): string {
+  const options = { context: 2, maxEditLength: COMPARED_MAX_CHANGES }
+  const patch = before === TOO_LONG ? undefined : createTwoFilesPatch('before', 'after', before, after, '', '', options)
+  return patch === undefined ? `${REPLACED}\n${added(after)}` : patchBody(patch)
+}
+
+function added(text: string): string {
+  return text.replace(/\n$/, '').replace(/^/gm, '+')
 }
 
 /** A patch without its file header and its notes about missing newlines. */
@@ -59,8 +71,9 @@ function patchBody(patch: string): string {
     .trim()
 }
 
-function currentText(path: string): string | undefined {
+function currentText(path: string): string | typeof TOO_LONG | undefined {
   try {
+    if (statSync(path).size > COMPARED_MAX_BYTES) return TOO_LONG
     return readFileSync(path, 'utf8')
   } catch {
     return undefined

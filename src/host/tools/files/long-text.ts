@@ -74,12 +74,12 @@ async function extract(file: string, start: number, end: number, signal: AbortSi
   let bytes = 0
   let firstBytes = 0
   let line = 0
-  function take(piece: Buffer): void {
+  function take(chunk: Buffer, from: number, to: number): void {
     if (line < start || line >= end) return
-    bytes += piece.length
-    if (line === start) firstBytes += piece.length
+    bytes += to - from
+    if (line === start) firstBytes += to - from
     if (keptBytes >= KEPT_BYTES) return
-    const part = Buffer.from(piece.subarray(0, KEPT_BYTES - keptBytes))
+    const part = Buffer.from(chunk.subarray(from, Math.min(to, from + KEPT_BYTES - keptBytes)))
     parts.push(part)
     keptBytes += part.length
   }
@@ -93,13 +93,13 @@ async function extract(file: string, start: number, end: number, signal: AbortSi
       const chunk = buffer.subarray(0, bytesRead)
       let at = 0
       for (let feed = chunk.indexOf(LINE_FEED); feed !== -1; feed = chunk.indexOf(LINE_FEED, at)) {
-        take(chunk.subarray(at, feed))
+        take(chunk, at, feed)
         line++
         at = feed + 1
         // The feed belongs to what follows it, where that is asked for too.
-        if (line > start) take(chunk.subarray(feed, at))
+        if (line > start) take(chunk, feed, at)
       }
-      take(chunk.subarray(at))
+      take(chunk, at, bytesRead)
     }
   } finally {
     await handle.close()
