@@ -3,6 +3,17 @@ import { done, notLive, type OperationCall, type OperationOutcome, refused } fro
 
 const log = ensoLogger('server', 'answer')
 
+const ANSWERS = ['value', 'confirmed', 'answers', 'cancelled'] as const
+
+/** What is wrong with an answer that is several, none, or a cancel that is not `true`; the shape says the rest. */
+export function answerReason(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null || !('id' in body)) return undefined
+  const given = ANSWERS.filter((name) => name in body)
+  const isCancel = 'cancelled' in body && body.cancelled === true
+  if (given.length === 1 && (given[0] !== 'cancelled' || isCancel)) return undefined
+  return 'an answer is its id and one of value, confirmed, answers, or cancelled: true'
+}
+
 /**
  * Answers or cancels an open question. An answer that was never offered is refused and the question stays open; so does
  * every other question when an id is unknown or already over.

@@ -23,7 +23,7 @@ import {
 import { stopThread } from './abort.js'
 import { readContext, readContextRequest, readStats, readTimeline } from './account.js'
 import { admitPrompt } from './admit.js'
-import { answerDialog } from './answer.js'
+import { answerDialog, answerReason } from './answer.js'
 import { runCommand } from './command.js'
 import { configureThread } from './configure.js'
 import { inspectThread, listCommands, readEvents, readHistory, readUsage } from './look.js'
@@ -40,19 +40,21 @@ interface Definition {
   readonly success: Operation['success']
   readonly result: TSchema | null
   readonly refusals: Operation['refusals']
+  /** Says of a body of a wrong shape what is wrong, where the shape alone would say it badly. */
+  readonly reason?: (body: unknown) => string | undefined
 }
 
 /** An operation that takes a body: `handle` is only called with one of its shape. */
 function taking<Body extends TSchema>(
   name: string,
   body: Body,
-  definition: Definition,
+  { reason, ...definition }: Definition,
   handle: (call: OperationCall<Static<Body>>) => Promise<OperationOutcome>,
 ): Operation {
   const validator = lazyValidator(body)
   return operationOf(name, body, definition, async (call) => {
     if (validator.check(call.body)) return handle({ ...call, body: call.body })
-    return refused('malformed', shapeReason(body, call.body) ?? 'not of the expected shape')
+    return refused('malformed', reason?.(call.body) ?? shapeReason(body, call.body) ?? 'not of the expected shape')
   })
 }
 
@@ -96,6 +98,7 @@ export const operations: readonly Operation[] = [
       success: 204,
       result: null,
       refusals: ['malformed', 'not-found', 'unknown-dialog', 'refused'],
+      reason: answerReason,
     },
     answerDialog,
   ),

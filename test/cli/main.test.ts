@@ -154,9 +154,13 @@ test('a slip of the finger in a command is no prompt', async () => {
     assert.match(err, new RegExp(`there is no command '${argv[0]}'\\n  did you mean ${meant}\\?.*enso run ${argv[0]}`))
   }
   assert.match((await runMain(['help', 'thread'])).err, /did you mean enso help threads\?/)
+  const noTopic = await runMain(['help', 'testing'])
+  assert.equal(noTopic.exitCode, 2)
+  assert.match(noTopic.err, /there is no help on 'testing'\n.*enso run help testing/)
   const reached = partsWith({ userConfig: () => Promise.reject(new EnsoError('bad-config', 'reached the run')) })
   for (const argv of [
     ['thread', 'safety', 'is', 'broken'],
+    ['help', 'me', 'with', 'this'],
     ['hello'],
     ['fix'],
     ['Model', 'the', 'data'],

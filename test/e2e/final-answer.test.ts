@@ -74,6 +74,7 @@ test('a schema or a place for the answer that can’t be used is refused before 
     [['--output-schema', 'odd.json'], /output schema is not valid/],
     [['-o', 'nowhere/out.txt'], /can't be written to nowhere\/out\.txt/],
     [['-o', '.'], /can't be written to \./],
+    [['-o', '-'], /takes a file/],
   ] as const) {
     const result = assertEnded(await runEnso(t, place, ['--json', ...args, ...LOCAL, 'judge it']), 'usage', 2)
     assert.match(result.reason ?? '', reason)

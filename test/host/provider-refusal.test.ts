@@ -112,12 +112,13 @@ test('a request that fails before its response begins is said, and does not leav
     model: 'local/x',
     dialogs: { canAsk: () => true, ruleFor: () => undefined, timeoutMs: () => undefined, ended: () => undefined },
   })
-  await new Promise<void>((resolve) => {
+  await new Promise<void>((resolve, reject) => {
     hosted.runtime.subscribe((one) => {
       seen.push(one.kind)
       if (one.kind === 'settled') resolve()
     })
-    hosted.runtime.prompt({ message: 'hello' }, { onAccepted: () => undefined, onRejected: () => undefined })
+    const onRejected = (reason: string): void => reject(new Error(reason))
+    hosted.runtime.prompt({ message: 'hello' }, { onAccepted: () => undefined, onRejected })
   })
   assert.ok(seen.includes('provider-refused'))
   assert.equal(hosted.isBusy(), false)

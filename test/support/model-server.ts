@@ -55,10 +55,21 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
   }
 }
 
+/** Resolves when there is room again or the client is gone, and leaves no listener behind. */
+async function drained(response: ServerResponse): Promise<void> {
+  const over = new AbortController()
+  const { signal } = over
+  try {
+    await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  } finally {
+    over.abort()
+  }
+}
+
 /** Writes one piece and lets it leave the process before the next one; false when the client is gone. */
 async function flush(response: ServerResponse, text: string): Promise<boolean> {
   if (response.destroyed || response.closed) return false
-  if (!response.write(text)) await Promise.race([once(response, 'drain'), once(response, 'close')])
+  if (!response.write(text)) await drained(response)
   else await nextLoopTurn()
   return !response.closed
 }

@@ -62,3 +62,17 @@ test('a thread that is not live has no questions', async () => {
   assert.equal(codeOf(await threads.operate('dialog', 'one', { id: 'x', confirmed: true })), 'not-found')
   assert.equal(host.opened.length, 0)
 })
+
+test('an answer of several parts, of none, or half a cancel is told what an answer is', async () => {
+  const { threads, fake } = await setUp()
+  const id = fake.ask({ method: 'select', title: 'Which?', options: ['a', 'b'] })
+  const reasonOf = async (body: object): Promise<string> => {
+    const outcome = await threads.operate('dialog', 'one', { id, ...body })
+    return outcome.ok ? '' : outcome.refusal.reason
+  }
+  for (const body of [{}, { cancelled: 'yes' }, { cancelled: false }, { cancelled: true, value: 'a' }]) {
+    assert.match(await reasonOf(body), /one of value, confirmed, answers, or cancelled: true/)
+  }
+  assert.equal(await reasonOf({ value: 5 }), 'value: expected string')
+  assert.match(await reasonOf({ value: 'a', extra: 1 }), /unknown key extra/)
+})

@@ -59,7 +59,7 @@ export function misspeltCommand(argv: readonly string[]): UsageRefusal | undefin
   const [first = '', second] = words
   if (argv[0] !== first || !/^[a-z]+$/i.test(first)) return undefined
   const names = COMMANDS.filter(({ hidden }) => hidden !== true).map(({ name }) => name)
-  if (first === 'help') return misspeltTopic(second, names)
+  if (first === 'help') return argv.length === 2 && second !== undefined ? misspeltTopic(second, names) : undefined
   const meant = closestWord(first, ['help', ...names])
   if (meant === undefined) return undefined
   const subcommands = entryNamed(meant)?.words ?? []
@@ -70,9 +70,13 @@ export function misspeltCommand(argv: readonly string[]): UsageRefusal | undefin
   }
 }
 
-function misspeltTopic(topic: string | undefined, names: readonly string[]): UsageRefusal | undefined {
-  const meant = topic === undefined ? undefined : closestWord(topic, names)
-  return meant === undefined
-    ? undefined
-    : { reason: `there is no help on '${topic}'`, hint: `did you mean enso help ${meant}?` }
+function misspeltTopic(topic: string, names: readonly string[]): UsageRefusal {
+  const meant = closestWord(topic, names)
+  return {
+    reason: `there is no help on '${topic}'`,
+    hint:
+      meant === undefined
+        ? `enso help lists the commands; as a prompt: enso run help ${topic}`
+        : `did you mean enso help ${meant}?`,
+  }
 }

@@ -38,6 +38,11 @@ function replace(path: string, content: string): void {
  * @throws EnsoError `bad-input` where no file can be written
  */
 export function prepareAnswerFile(path: string, shown: string): AnswerFile {
+  if (shown === '-') {
+    throw new EnsoError('bad-input', '-o takes a file: standard output has the answer anyway', {
+      hint: 'a file of that name is ./-',
+    })
+  }
   const there = statSync(path, { throwIfNoEntry: false })
   try {
     if (there?.isDirectory() === true) throw new Error('it is a folder')
