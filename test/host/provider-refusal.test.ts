@@ -67,9 +67,11 @@ test('when the retries run out the last error is said and the thread settles', a
 })
 
 test('an endpoint that is not there is a refusal without a status', async (t) => {
-  const { server, open } = await bench(t, { settings: { retry: { enabled: false } } })
+  // A port of a closed server may be another test's a moment later; the discard port is nobody's.
+  const local = { baseUrl: 'http://127.0.0.1:9/v1', api: 'openai-completions', apiKey: 'none', models: [{ id: 'x' }] }
+  const models = { providers: { local } }
+  const { open } = await bench(t, { models, settings: { retry: { enabled: false } } })
   const thread = await open()
-  await server.close()
   await thread.run('hello')
   const [refused] = thread.all('provider-refused')
   assert.equal(refused?.status, undefined)
