@@ -484,5 +484,5 @@ test('a prompt on standard input is one run: its account is said once, with the 
   assert.equal(await exit, 0)
   const accounts = said('stderr').match(/^.*1 turn .*$/gm) ?? []
   assert.equal(accounts.length, 1, said('stderr'))
-  assert.match(accounts[0]!, /thread /)
+  assert.match(accounts[0], /thread /)
 })
