@@ -82,7 +82,7 @@ test('a second signal ends a stubborn run at once, with its last record', async 
   run.kill('SIGINT')
   run.kill('SIGTERM')
   const end = await run.ended
-  assertEnded(end, 'aborted', end.code === 143 ? 143 : 130)
+  assertEnded(end, 'aborted', end.exitCode === 143 ? 143 : 130)
 })
 
 test('a handler of an extension that never resolves does not hold a signal up for ever', async (t) => {
