@@ -29,7 +29,7 @@ test('in a repository whose settings make git run a program, looking with git is
     ['include.path', '../x'],
   ] as const) {
     git(world.cwd, 'config', name, value)
-    assert.equal(repositoryProgram(join(world.cwd, 'src')), name)
+    assert.equal(repositoryProgram(join(world.cwd, 'src')), `setting ${name}`)
     assert.equal(kind('git status'), 'shell-other', name)
     assert.equal(kind('ls'), 'shell-read')
     git(world.cwd, 'config', '--unset', name)
@@ -62,9 +62,63 @@ test('a command of the model runs no monitor that a repository names', (t) => {
   const printed = execFileSync('git', ['status', '--short'], { cwd: world.cwd, encoding: 'utf8', env })
   assert.match(printed, /x\.sh/)
   assert.equal(existsSync(join(world.cwd, 'ran')), false)
-  const again = withoutMonitor({ ...env, GIT_CONFIG_KEY_0: 'user.name' })
-  assert.deepEqual(
-    [again['GIT_CONFIG_COUNT'], again['GIT_CONFIG_KEY_0'], again['GIT_CONFIG_KEY_1']],
-    ['2', 'user.name', 'core.fsmonitor'],
-  )
+  const again = withoutMonitor({ GIT_CONFIG_PARAMETERS: "'user.name=x'" })
+  assert.equal(again['GIT_CONFIG_PARAMETERS'], "'user.name=x' 'core.fsmonitor=false'")
+})
+
+test('a repository inside the repository runs no monitor either, and its own programs count', (t) => {
+  const { world } = createPlainWorld(t)
+  const inner = join(world.cwd, 'inner')
+  mkdirSync(inner)
+  for (const folder of [inner, world.cwd]) {
+    git(folder, 'init', '-q')
+    writeFileSync(join(folder, 'a'), 'a')
+    git(folder, 'add', '.')
+    git(folder, '-c', 'user.name=x', '-c', 'user.email=x@x', 'commit', '-q', '-m', 'x')
+  }
+  const kind = (): string => shellKind(analyseCommand('git status', world))
+  assert.equal(kind(), 'shell-read')
+  git(inner, 'config', 'filter.x.clean', './x.sh')
+  assert.equal(kind(), 'shell-other')
+  git(inner, 'config', '--unset', 'filter.x.clean')
+  git(inner, 'config', 'core.fsmonitor', 'touch ../ran')
+  writeFileSync(join(inner, 'a'), 'b')
+  const env = withoutMonitor({ PATH: process.env['PATH'] ?? '', HOME: world.cwd })
+  assert.match(execFileSync('git', ['status', '--short'], { cwd: world.cwd, encoding: 'utf8', env }), / m inner/)
+  assert.equal(existsSync(join(world.cwd, 'ran')), false)
+})
+
+test('a hook that git runs where it only looks makes it more than a reading, wherever the hooks are', (t) => {
+  const { world } = createPlainWorld(t)
+  const kind = (): string => shellKind(analyseCommand('git status', world))
+  git(world.cwd, 'init', '-q')
+  const hooks = join(world.cwd, '.husky')
+  mkdirSync(hooks)
+  git(world.cwd, 'config', 'core.hooksPath', '.husky')
+  writeFileSync(join(hooks, 'pre-commit'), '#!/bin/sh\n', { mode: 0o755 })
+  assert.equal(kind(), 'shell-read')
+  writeFileSync(join(hooks, 'post-index-change'), '#!/bin/sh\n', { mode: 0o755 })
+  assert.equal(kind(), 'shell-other')
+  git(world.cwd, 'config', '--unset', 'core.hooksPath')
+  assert.equal(kind(), 'shell-read')
+  mkdirSync(join(world.cwd, '.git/hooks'), { recursive: true })
+  writeFileSync(join(world.cwd, '.git/hooks/post-index-change'), '#!/bin/sh\n', { mode: 0o755 })
+  assert.equal(kind(), 'shell-other')
+})
+
+test('a history that is fetched when it is looked at makes looking more than a reading where it says with what', (t) => {
+  const { world } = createPlainWorld(t)
+  const kind = (): string => shellKind(analyseCommand('git log -p', world))
+  git(world.cwd, 'init', '-q')
+  git(world.cwd, 'config', 'remote.origin.uploadpack', './x.sh')
+  assert.equal(kind(), 'shell-read')
+  git(world.cwd, 'config', 'remote.origin.promisor', 'true')
+  assert.equal(kind(), 'shell-other')
+})
+
+test('an index that can’t be looked through makes looking more than a reading', (t) => {
+  const { world } = createPlainWorld(t)
+  git(world.cwd, 'init', '-q')
+  writeFileSync(join(world.cwd, '.git/index'), 'torn')
+  assert.equal(shellKind(analyseCommand('git status', world)), 'shell-other')
 })

@@ -64,8 +64,11 @@ async function callIn(
       cwd: '/work',
       realPath: (path) => (path.startsWith('/') ? path : `/work/${path}`),
       analyse: (command) => ({
-        commands: command.split('&&').map((part) => ({ argv: part.trim().split(' '), dynamic: part.includes('$') })),
-        redirects: command.includes('>'),
+        commands: command
+          .split('&&')
+          .map((part) => ({ argv: part.trim().split(' '), assigned: 0, dynamic: part.includes('$') })),
+        writes: command.includes('>') ? ['file'] : [],
+        leaves: false,
         doubt: undefined,
       }),
     },
@@ -165,8 +168,11 @@ test('what was allowed for the session is not asked again, part by part', async 
       cwd: '/work',
       realPath: (path) => path,
       analyse: (command) => ({
-        commands: command.split('&&').map((part) => ({ argv: part.trim().split(' '), dynamic: part.includes('$') })),
-        redirects: false,
+        commands: command
+          .split('&&')
+          .map((part) => ({ argv: part.trim().split(' '), assigned: 0, dynamic: part.includes('$') })),
+        writes: [],
+        leaves: false,
         doubt: undefined,
       }),
     },

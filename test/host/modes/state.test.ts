@@ -14,7 +14,7 @@ async function modesOf(
     call: {
       cwd: '/work',
       realPath: (path) => path,
-      analyse: () => ({ commands: [], redirects: false, doubt: undefined }),
+      analyse: () => ({ commands: [], writes: [], leaves: false, doubt: undefined }),
     },
     guardDenies: () => false,
     rules: NO_RULES,

@@ -22,15 +22,11 @@ export function createScrubbedEnv(env: Readonly<Record<string, string | undefine
 
 /**
  * The environment with git's file monitor off: of all that the settings of an unpacked repository can name it is the one
- * program that every git command runs, `git status` first. Settings that are there already stay.
+ * program that every git command runs, `git status` first. Settings that are there already stay. Said in the way that git
+ * hands on when it looks into a repository inside this one.
  */
 export function withoutMonitor(env: Readonly<Record<string, string>>): Record<string, string> {
-  const given = Number(env['GIT_CONFIG_COUNT'] ?? 0)
-  const count = Number.isInteger(given) && given >= 0 ? given : 0
-  return {
-    ...env,
-    GIT_CONFIG_COUNT: String(count + 1),
-    [`GIT_CONFIG_KEY_${count}`]: 'core.fsmonitor',
-    [`GIT_CONFIG_VALUE_${count}`]: 'false',
-  }
+  const given = env['GIT_CONFIG_PARAMETERS']
+  const off = "'core.fsmonitor=false'"
+  return { ...env, GIT_CONFIG_PARAMETERS: given === undefined || given === '' ? off : `${given} ${off}` }
 }

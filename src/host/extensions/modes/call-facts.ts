@@ -1,8 +1,15 @@
 import { basename, dirname } from 'node:path'
 import type { CallKind } from './decide.js'
 import type { RuleSubject } from './rules.js'
-import { allowableParts, shellKind, type ShellAnalysis } from './shell-kind.js'
-import { showChange, showCommand } from './show.js'
+import {
+  allowableCommands,
+  looseSpellingsOf,
+  shellKind,
+  type ShellAnalysis,
+  spellingsOf,
+  UNKNOWN_FILE,
+} from './shell-kind.js'
+import { showChange, showCommand, showInput } from './show.js'
 
 /** The one file that plan mode may write, directly in the workspace. */
 export const PLAN_FILE = 'PLAN.md'
@@ -41,7 +48,7 @@ export function callFacts(tool: string, input: Readonly<Record<string, unknown>>
     kind,
     subject: wholeSubject(tool, subjectsOf(input)),
     title: `Run ${tool}?`,
-    message: JSON.stringify(input, null, 2).slice(0, 4000),
+    message: showInput(input),
     sessionRules: [tool],
   }
 }
@@ -55,19 +62,25 @@ function kindOf(tool: string, context: CallContext): CallKind {
 
 function shellFacts(command: string, context: CallContext): CallFacts {
   const analysis = context.analyse(command)
-  const parts = allowableParts(analysis)
-  const dynamic = analysis.doubt !== undefined || analysis.commands.some((part) => part.dynamic)
+  const parts = allowableCommands(analysis).map(spellingsOf)
+  const writes = analysis.writes.map((file) => [`> ${file}`])
+  const dynamic =
+    analysis.doubt !== undefined ||
+    analysis.leaves ||
+    analysis.writes.includes(UNKNOWN_FILE) ||
+    analysis.commands.some((part) => part.dynamic)
   return {
     kind: shellKind(analysis),
     subject: {
       tool: 'bash',
-      parts: analysis.commands.map(({ argv }) => [argv.join(' ')]),
-      toAllow: parts.map((part) => [part]),
+      parts: [...analysis.commands.map(looseSpellingsOf), ...writes],
+      toAllow: parts,
+      writes,
       dynamic,
     },
     title: 'Run this command?',
     message: showCommand(command, context.cwd),
-    sessionRules: dynamic ? [] : parts.map((part) => `bash(${part})`),
+    sessionRules: dynamic ? [] : [...parts, ...writes].map(([part]) => `bash(${part})`),
   }
 }
 
@@ -85,7 +98,7 @@ function changeFacts(tool: string, input: Readonly<Record<string, unknown>>, con
 
 /** A call that is one part. */
 function wholeSubject(tool: string, spellings: readonly string[]): RuleSubject {
-  return { tool, parts: [spellings], toAllow: [spellings], dynamic: false }
+  return { tool, parts: [spellings], toAllow: [spellings], writes: [], dynamic: false }
 }
 
 function relativeTo(cwd: string, path: string): string {

@@ -15,6 +15,8 @@ const log = ensoLogger('extension', 'modes')
 export const ALLOW_ONCE = 'Allow once'
 export const ALLOW_FOR_SESSION = 'Allow for this session'
 export const DENY = 'Deny'
+/** At most this many of the rules that would allow a call are named in its refusal. */
+const NAMED_RULES = 3
 const DENIED_BY_PERSON = 'the person denied this. Do not try it again in another way; ask what they want instead'
 
 export interface ModesDeps {
@@ -120,11 +122,11 @@ async function ask(
 }
 
 function refusalOf(facts: CallFacts, judgement: Judgement & { why: string }): string {
-  const rule = facts.sessionRules[0]
+  const rules = facts.sessionRules.slice(0, NAMED_RULES).map((rule) => `"${rule}"`)
   const wayOut =
-    rule === undefined
+    rules.length === 0
       ? 'the person can choose another permission mode'
-      : `the person can choose another permission mode, or list "${rule}" under permissions.allow in their config.json`
+      : `the person can choose another permission mode, or list ${rules.join(' and ')} under permissions.allow in their config.json`
   const nobody = judgement.kind === 'ask' ? ' and nobody can be asked' : ''
   return `${judgement.why}${nobody}; ${wayOut}`
 }

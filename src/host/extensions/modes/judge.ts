@@ -30,7 +30,10 @@ export function judge(
   const verdict = verdictOf(mode, call.kind)
   if (asked !== undefined && verdict !== 'deny') return { kind: 'ask', why: `the rule '${asked.text}' asks` }
   if (verdict === 'allow') return { kind: 'allow' }
-  const allowed = allowedByRules([...rules.allow, ...allowedForSession], call.subject)
+  const { toAllow, writes } = call.subject
+  const subject =
+    verdictOf(mode, 'shell-files') === 'allow' ? call.subject : { ...call.subject, toAllow: [...toAllow, ...writes] }
+  const allowed = allowedByRules([...rules.allow, ...allowedForSession], subject)
   if (allowed && asked === undefined && (verdict === 'ask' || mode === 'dontAsk')) return { kind: 'allow' }
   return verdict === 'ask'
     ? { kind: 'ask', why: `permission mode ${mode} asks` }

@@ -1,12 +1,19 @@
+import { sedReach } from './sed-script.js'
+
 /** Does a command with these arguments stay within what its table is for? */
 type Check = (args: readonly string[]) => boolean
 
 const always: Check = () => true
-/** None of the arguments is, or begins with, one of these; a short one is found inside a bundle of short ones too. */
+/**
+ * None of the arguments is, or begins with, one of these; a short one is found inside a bundle of short ones too, a long
+ * one however far it is abbreviated.
+ */
 const without =
   (...flags: readonly string[]): Check =>
   (args) =>
-    !args.some((arg) => flags.some((flag) => (flag.length === 2 ? hasShort(arg, flag) : arg.startsWith(flag))))
+    !args.some((arg) => flags.some((flag) => (flag.length === 2 ? hasShort(arg, flag) : hasLong(arg, flag))))
+const hasLong = (arg: string, flag: string): boolean =>
+  arg.startsWith(flag) || (/^--[^=]/.test(arg) && flag.startsWith(arg.split('=', 1)[0]!))
 const hasShort = (arg: string, flag: string): boolean =>
   arg.startsWith('-') && !arg.startsWith('--') && arg.includes(flag.slice(1))
 const firstIs =
@@ -27,28 +34,28 @@ const GIT_READS: Readonly<Record<string, Check>> = nameless({
   log: without('--output'),
   diff: without('--output', '--ext-diff', '--no-index'),
   show: without('--output', '--ext-diff'),
-  blame: always,
+  blame: without('--output'),
   describe: always,
   'rev-parse': always,
-  'rev-list': always,
+  'rev-list': without('--output'),
   'ls-files': always,
   'ls-tree': always,
   'cat-file': without('--textconv', '--filters'),
-  shortlog: always,
+  shortlog: without('--output'),
   grep: without('-O', '--open-files-in-pager'),
   'merge-base': always,
-  reflog: (args) => args.length === 0 || args[0] === 'show',
+  reflog: (args) => args.length === 0 || (args[0] === 'show' && without('--output')(args)),
   branch: onlyOf('-a', '-r', '-v', '-vv', '--all', '--remotes', '--verbose', '--list', '--show-current', '--no-color'),
   tag: (args) => args.length === 0 || args[0] === '-l' || args[0] === '--list',
   remote: (args) => args.length === 0 || (args.length === 1 && args[0] === '-v'),
-  stash: (args) => args[0] === 'list' || args[0] === 'show',
+  stash: (args) => firstIs('list', 'show')(args) && without('--output')(args),
   config: (args) => args[0] === '--get' || args[0] === '--list' || args[0] === '-l',
 })
 
 /** Commands that only read, whatever they are given, or while they are given no more than is checked. */
 const READ_ONLY: Readonly<Record<string, Check>> = nameless({
   ...Object.fromEntries(
-    'ls cat head tail wc pwd echo printf grep egrep fgrep which type stat du df whoami id uname hostname basename dirname realpath readlink uniq cut tr comm diff cmp nl tac rev column fold tree test [ true false seq cd jq md5sum sha1sum sha256sum cksum od hexdump xxd strings expr nproc arch uptime : sleep'
+    'ls cat head tail wc pwd echo grep egrep fgrep which type stat du df whoami id uname hostname basename dirname realpath readlink uniq cut tr comm diff cmp nl tac rev column fold tree true false seq cd jq md5sum sha1sum sha256sum cksum od hexdump xxd strings expr nproc arch uptime : sleep'
       .split(' ')
       .map((name) => [name, always] as const),
   ),
@@ -58,6 +65,10 @@ const READ_ONLY: Readonly<Record<string, Check>> = nameless({
   nice: always,
   stdbuf: always,
   xargs: without('-a', '--arg-file'),
+  // Into a variable, with an index that is worked out: both make more of it than printing.
+  printf: ([first = '']) => first === '--' || !first.startsWith('-'),
+  test: namesPlainly,
+  '[': namesPlainly,
   time: without('-o', '--output'),
   file: without('-C', '--compile'),
   date: without('-s', '--set'),
@@ -68,13 +79,13 @@ const READ_ONLY: Readonly<Record<string, Check>> = nameless({
   tree: without('-o', '--output'),
   xxd: (args) => args.filter((arg) => !arg.startsWith('-')).length < 2 && without('-r')(args),
   hostname: flagsOnly,
-  sed: (args) => without('-i', '--in-place', '-f', '--file')(args) && !args.some(sedWrites),
+  sed: (args) => sedReach(args) === 'reads',
   git: ([sub = '', ...rest]) => GIT_READS[sub]?.(rest) ?? false,
   node: onlyVersion,
   npm: (args) => onlyVersion(args) || firstIs('ls', 'list', 'root', 'prefix')(args),
   python: onlyVersion,
   python3: onlyVersion,
-  go: (args) => onlyVersion(args) || firstIs('version', 'env', 'list')(args),
+  go: ([first = '', ...rest]) => first === 'version' || (first === 'env' && !rest.some((arg) => arg.startsWith('-'))),
   cargo: onlyVersion,
   tsc: onlyVersion,
   make: onlyVersion,
@@ -88,7 +99,7 @@ const FILE_WORK: Readonly<Record<string, Check>> = nameless({
   mv: always,
   rm: always,
   rmdir: always,
-  sed: (args) => without('-f', '--file')(args) && !args.some(sedWrites),
+  sed: (args) => sedReach(args) !== undefined,
 })
 
 /** Building, testing, formatting and committing: they run the project's own code, and nothing is sent anywhere. */
@@ -109,7 +120,7 @@ const LOW_RISK: Readonly<Record<string, Check>> = nameless({
   mypy: always,
   make: flagsAndWords,
   cargo: firstIs('build', 'test', 'check', 'clippy', 'fmt', 'doc', 'bench'),
-  go: firstIs('build', 'test', 'vet', 'fmt'),
+  go: firstIs('build', 'test', 'vet', 'fmt', 'list'),
   gofmt: always,
   rustfmt: always,
   mvn: firstIs('test', 'compile', 'package', 'verify'),
@@ -128,9 +139,9 @@ function flagsAndWords(args: readonly string[]): boolean {
   return args.every((arg) => !arg.includes('=') && !arg.startsWith('-f') && !arg.startsWith('--file'))
 }
 
-/** A sed script that writes a file or runs a command. */
-function sedWrites(arg: string): boolean {
-  return /(^|[;{}\n/0-9$gpI])\s*[wWe](\s|$)|\/[gpI0-9]*[we](\s|$|;)/.test(arg)
+/** Asks whether a variable is set by its bare name: an index in it would be worked out, commands within it run. */
+function namesPlainly(args: readonly string[]): boolean {
+  return args.every((arg, at) => !/^-[vR]$/.test(arg) || /^\w*\]?$/.test(args[at + 1] ?? ''))
 }
 
 /** A table that answers for its own names only: `constructor` is no command. */

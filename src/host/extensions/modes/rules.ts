@@ -4,6 +4,8 @@ import { matchesGlob } from './glob.js'
 export interface PermissionRule {
   readonly tool: string
   readonly pattern: string | undefined
+  /** The pattern is the subject itself: what was allowed once is allowed again, and a `*` in it is a star. */
+  readonly exact?: boolean
   /** As it was written, for messages. */
   readonly text: string
 }
@@ -34,16 +36,21 @@ export function parsePermissionRule(
 /** What a call is judged by: the tool, and each part of it (a compound command has several) in its spellings. */
 export interface RuleSubject {
   readonly tool: string
-  /** One list a part: the spellings a rule may use for it (a path whole and within the workspace). */
+  /** One list a part: the spellings a rule may use for it (a path whole and within the workspace), an exact one the first. */
   readonly parts: readonly (readonly string[])[]
   /** Those of the parts that need an allowance: a command that only reads needs none. */
   readonly toAllow: readonly (readonly string[])[]
+  /** Files it writes beside: they need an allowance too where the mode doesn't let files be changed. */
+  readonly writes: readonly (readonly string[])[]
   /** A part of it is only known when it runs: no rule may allow what it can't read. */
   readonly dynamic: boolean
 }
 
-const matches = (rule: PermissionRule, tool: string, part: readonly string[]): boolean =>
-  rule.tool === tool && (rule.pattern === undefined || part.some((text) => matchesGlob(rule.pattern ?? '', text)))
+function matches({ tool, pattern, exact }: PermissionRule, name: string, part: readonly string[]): boolean {
+  if (tool !== name) return false
+  if (pattern === undefined) return true
+  return exact === true ? part[0] === pattern : part.some((text) => matchesGlob(pattern, text))
+}
 
 /** The first rule that speaks to ANY part of the call: how denials and questions are looked up. */
 export function ruleForAny(rules: readonly PermissionRule[], { tool, parts }: RuleSubject): PermissionRule | undefined {

@@ -4,13 +4,15 @@ import { createTwoFilesPatch } from 'diff'
 /** At most this many lines of a change are shown in a question; the rest is counted. */
 export const SHOWN_LINES = 80
 
-/** Direction overrides, zero-width characters and control characters: they could make a text look like another one. */
-const MISLEADING =
-  /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u00ad\u061c]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g
+/** Direction overrides, characters that can't be seen, foreign line ends and control characters: they could make a text look like another one. */
+const MISLEADING = /[\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u061c]|[^\P{Cc}\n\t]|\p{Cs}/gu
 
 /** The text a person decides by, with nothing in it that changes how it looks. */
 export function plainText(text: string): string {
-  return text.replace(MISLEADING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  return text.replace(MISLEADING, (character) => {
+    const code = (character.codePointAt(0) ?? 0).toString(16)
+    return code.length > 4 ? `\\u{${code}}` : `\\u${code.padStart(4, '0')}`
+  })
 }
 
 /** The first lines, and how many more there are. */
@@ -23,6 +25,16 @@ export function firstLines(text: string, limit = SHOWN_LINES): string {
 /** What a shell command's question shows: the whole command and where it would run. */
 export function showCommand(command: string, cwd: string): string {
   return plainText(`${command}\n\nin ${cwd}`)
+}
+
+/** Most characters that are shown of what another tool is given. */
+const SHOWN_CHARACTERS = 4000
+
+/** What the question about another tool shows: what it is given, and how much of that isn't shown. */
+export function showInput(input: Readonly<Record<string, unknown>>): string {
+  const text = plainText(JSON.stringify(input, null, 2))
+  const more = text.length - SHOWN_CHARACTERS
+  return more <= 0 ? text : `${text.slice(0, SHOWN_CHARACTERS)}\n… and ${more} more characters`
 }
 
 /** What a file change's question shows: the real path, and the change as a diff. */
@@ -73,7 +85,10 @@ function patchBody(patch: string): string {
 
 function currentText(path: string): string | typeof TOO_LONG | undefined {
   try {
-    if (statSync(path).size > COMPARED_MAX_BYTES) return TOO_LONG
+    const stat = statSync(path)
+    // A pipe or a device may never end: reading it would hold up the whole harness.
+    if (!stat.isFile()) return undefined
+    if (stat.size > COMPARED_MAX_BYTES) return TOO_LONG
     return readFileSync(path, 'utf8')
   } catch {
     return undefined

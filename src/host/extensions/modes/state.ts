@@ -98,6 +98,6 @@ function rulesOf(data: unknown): PermissionRule[] {
   if (!Array.isArray(rules)) return []
   return rules.flatMap((text) => {
     const parsed = parsePermissionRule(String(text))
-    return parsed.kind === 'rule' ? [parsed.rule] : []
+    return parsed.kind === 'rule' ? [{ ...parsed.rule, exact: true }] : []
   })
 }

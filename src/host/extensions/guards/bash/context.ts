@@ -7,7 +7,7 @@ import { CWD, type ShellState } from './state.js'
 
 /** Is told what a command text comes to while it is judged. */
 export interface CommandWatcher {
-  /** A command, its words resolved as far as they can be, with the names of variables set for it alone. */
+  /** A command, its words resolved as far as they can be, with the variables set for it alone. */
   command(argv: readonly string[], assigned: readonly string[]): void
   /** A redirection that writes to what this word names. */
   write(word: string): void

@@ -27,7 +27,10 @@ export function runCommand(argv: readonly string[], shell: Shell, around: Comman
   }
   const word = argv[0]
   if (word === undefined) return ''
-  run.watcher?.command(argv, [...around.assigned.keys()])
+  run.watcher?.command(
+    argv,
+    Array.from(around.assigned, ([name, value]) => `${name}=${value}`),
+  )
   const args = argv.slice(1)
   const name = nameOf(word, shell)
   const facts: CommandFacts = { name, argv, args, shell, ...around }
