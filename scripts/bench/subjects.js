@@ -31,6 +31,7 @@ import { root } from './world.js'
  * @property {readonly string[]} piFlags
  * @property {(name: string) => string} program one of the bench's own
  * @property {string} bundledMinimal
+ * @property {string} leanMinimal
  * @property {string} extension
  * @property {readonly import('./agents/installed.js').Agent[]} agents
  */
@@ -38,7 +39,7 @@ import { root } from './world.js'
 export const NODE = process.execPath
 
 /**
- * @param {Pick<Programs, 'bundledMinimal' | 'extension' | 'agents'>} world
+ * @param {Pick<Programs, 'bundledMinimal' | 'leanMinimal' | 'extension' | 'agents'>} world
  * @param {{ full: boolean }} options `full`: what is slow by nature too
  * @returns {readonly Group[]}
  */

@@ -98,7 +98,7 @@ export function profile({ profiles = {} }, name) {
 export function goals(results) {
   const rows = reached(results).map(({ goal, worst, over }) => [
     goal.what,
-    `${goal.floor ? 'floor ' : ''}${goal.atMost === undefined ? `≥ ${goal.atLeast}` : `≤ ${goal.atMost}`}`,
+    `${goal.floor ? 'floor ' : ''}${goal.atMost === undefined ? `≥ ${number(goal.atLeast ?? 0)}` : `≤ ${goal.atMost}`}`,
     worst === undefined ? 'not measured' : apart(worst),
     over === undefined
       ? ''

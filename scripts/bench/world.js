@@ -6,12 +6,18 @@ import { build } from 'esbuild'
 import { installedAgents } from './agents/installed.js'
 import { startEndpoint } from './endpoint.js'
 import { createScratch } from './scratch.js'
+import { leanFetch } from '../bundle/lean-fetch.js'
+import { leanStreams } from '../bundle/lean-streams.js'
 import { EXTERNAL, slimLibrary } from '../bundle/slim-library.js'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The minimal script on the same bundled library that enso ships. @param {string} outdir */
-async function bundleMinimal(outdir) {
+/**
+ * The minimal script on the library as enso bundles it.
+ * @param {string} outdir
+ * @param {readonly import('esbuild').Plugin[]} plugins
+ */
+async function bundleMinimal(outdir, plugins) {
   await build({
     absWorkingDir: root,
     entryPoints: ['scripts/bench/programs/minimal-pi.js'],
@@ -22,7 +28,7 @@ async function bundleMinimal(outdir) {
     platform: 'node',
     minify: true,
     external: EXTERNAL,
-    plugins: [slimLibrary()],
+    plugins: [...plugins],
     banner: {
       js: "import { createRequire as benchRequire } from 'node:module'; const require = benchRequire(import.meta.url);",
     },
@@ -56,7 +62,12 @@ export async function createWorld({ minimal = false } = {}) {
     /** A file that does nothing but load a library. */
     extension,
     agents: installedAgents(server.url, home, process.env['PATH'] ?? ''),
-    bundledMinimal: minimal ? await bundleMinimal(bundled) : '',
+    /** Slimmed, and nothing else. */
+    bundledMinimal: minimal ? await bundleMinimal(join(bundled, 'slim'), [slimLibrary()]) : '',
+    /** With enso's own way of reading a model's wire, too. */
+    leanMinimal: minimal
+      ? await bundleMinimal(join(bundled, 'lean'), [slimLibrary(), leanFetch(root), leanStreams(root)])
+      : '',
     /** A clean environment: an inherited NODE_EXTRA_CA_CERTS alone costs every start 0.1 s. */
     env: {
       PATH: process.env['PATH'] ?? '',

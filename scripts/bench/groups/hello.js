@@ -1,7 +1,7 @@
 const ALL = /** @type {const} */ (['requestMs', 'wallMs', 'cpuMs', 'peakMiB'])
 
 /** @param {import('../subjects.js').Programs} programs @returns {import('../subjects.js').Group} */
-export function hello({ enso, pi, piFlags, program, bundledMinimal, extension, agents }) {
+export function hello({ enso, pi, piFlags, program, bundledMinimal, leanMinimal, extension, agents }) {
   const unstored = ['-m', 'local/x', '--ephemeral']
   const others = agents.map(({ name, command, argv, env }) => ({ name, command, argv, env }))
   const subjects = [

@@ -5,7 +5,7 @@ const ALL = /** @type {const} */ (['wallMs', 'cpuMs', 'peakMiB', 'bytes'])
  * @param {boolean} full pi's own 20,000 too, which takes minutes or runs out of memory
  * @returns {import('../subjects.js').Group}
  */
-export function stream({ enso, pi, piFlags, program, bundledMinimal, agents }, full) {
+export function stream({ enso, pi, piFlags, program, bundledMinimal, leanMinimal, agents }, full) {
   const argv = [enso, '--json', '-m', 'local/x', '--ephemeral', 'hello']
   const piArgv = [pi, '--mode', 'json', ...piFlags, 'hello']
   const others = agents.map(({ name, command, json, env }) => ({ name: `${name} 20k`, command, argv: json, env }))
@@ -13,6 +13,7 @@ export function stream({ enso, pi, piFlags, program, bundledMinimal, agents }, f
     { name: 'bare stream 20k', argv: [program('bare-request.js'), '--json'] },
     { name: 'minimal script on pi 20k', argv: [program('minimal-pi.js')] },
     { name: 'minimal script, bundled 20k', argv: [bundledMinimal] },
+    { name: 'minimal script, bundled lean 20k', argv: [leanMinimal] },
     { name: 'enso --json 20k', argv },
     ...others,
     { name: 'enso 20k', argv: [enso, '-m', 'local/x', '--ephemeral', 'hello'] },
@@ -29,6 +30,7 @@ export function stream({ enso, pi, piFlags, program, bundledMinimal, agents }, f
     ],
     pairs: [
       { ours: 'enso --json 20k', theirs: 'minimal script, bundled 20k', figures: ALL },
+      { ours: 'enso --json 20k', theirs: 'minimal script, bundled lean 20k', figures: ALL },
       { ours: 'enso --json 20k', theirs: 'minimal script on pi 20k', figures: ALL },
       { ours: 'enso --json 20k', theirs: 'bare stream 20k', figures: ['wallMs', 'cpuMs', 'peakMiB'] },
       ...others.map(({ name }) => ({ ours: 'enso --json 20k', theirs: name, figures: ALL })),
