@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import {
   ENSO_CONFIG_EXAMPLE,
@@ -9,6 +9,10 @@ import {
   parseEnsoConfig,
   parseEnsoUserConfig,
 } from '../../core/index.js'
+import { readOrdinaryFile } from '../../system/read-ordinary.js'
+
+/** No configuration is larger. */
+const CONFIG_MAX_BYTES = 1024 * 1024
 
 /** The workspace's configuration as it was found. */
 export interface WorkspaceConfig {
@@ -20,7 +24,7 @@ export interface WorkspaceConfig {
 /** The text of a file, or nothing when there is none. Any other failure is not "none". */
 function readIfThere(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readOrdinaryFile(file, CONFIG_MAX_BYTES)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw new EnsoError('bad-config', `${file} can't be read: ${(error as Error).message}`, { cause: error })

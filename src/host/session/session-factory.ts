@@ -23,6 +23,7 @@ import {
   requireCredentials,
   requireThinkingLevel,
 } from '../models/model-choice.js'
+import { instructionFiles } from './instruction-files.js'
 import { resourcePaths } from './resource-paths.js'
 import { mendParents } from './decode-entries.js'
 import { countLines } from './read-json-lines.js'
@@ -111,6 +112,7 @@ async function loadResources(
   shared: SharedServices,
   settingsManager: SettingsManager,
   factories: readonly ExtensionFactory[],
+  notes: string[],
 ): Promise<DefaultResourceLoader> {
   const { cwd } = request
   const paths = resourcePaths({
@@ -127,6 +129,10 @@ async function loadResources(
     noSkills: true,
     noPromptTemplates: true,
     noThemes: true,
+    noContextFiles: true,
+    agentsFilesOverride: () => ({
+      agentsFiles: instructionFiles({ cwd, agentDir: shared.agentDir }, (text) => notes.push(text)),
+    }),
     additionalExtensionPaths: [...paths.extensions],
     additionalSkillPaths: [...paths.skills],
     additionalPromptTemplatePaths: [...paths.promptTemplates],
@@ -189,7 +195,7 @@ export async function buildSession(deps: SessionFactoryDeps): Promise<BuiltSessi
   const notes: string[] = []
   const settingsManager = SettingsManager.fromStorage(createSettingsStorage(shared.agentDir))
   const factories = [deps.observer, ...parts.extensions]
-  const loader = await loadResources(request, shared, settingsManager, factories)
+  const loader = await loadResources(request, shared, settingsManager, factories, notes)
   const manager = await openSessionManager(request, notes)
   writeThrough(manager, { beforeAppend: request.beforeAppend, failed: deps.storageFailed })
   deps.prepared(manager)

@@ -1,8 +1,11 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOrdinaryFile } from '../../../system/read-ordinary.js'
 
 /** Where `cc-safety-net` looks for a policy that a repository brings along; it reads this one folder only. */
 export const REPOSITORY_POLICY = '.cc-safety-net/policy.json'
+
+/** No policy is larger. */
+const POLICY_MAX_BYTES = 1024 * 1024
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -18,7 +21,7 @@ const isFields = (value: unknown): value is Fields =>
 export function repositoryLoosening(cwd: string): string | undefined {
   let text: string
   try {
-    text = readFileSync(join(cwd, REPOSITORY_POLICY), 'utf8')
+    text = readOrdinaryFile(join(cwd, REPOSITORY_POLICY), POLICY_MAX_BYTES)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     return code === 'ENOENT' || code === 'ENOTDIR' ? undefined : 'it can not be read'

@@ -1,6 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
+import { readOrdinaryFile } from '../../../system/read-ordinary.js'
+
+/** No rules that are looked at are longer. */
+const RULES_MAX_BYTES = 1024 * 1024
 
 /** One folder's own ignore rules. `base` is that folder, absolute. */
 export interface IgnoreRules {
@@ -11,7 +15,7 @@ export interface IgnoreRules {
 /** The rules of a folder's own `.gitignore`; `undefined` where it has none that can be read. */
 export function rulesIn(folder: string): IgnoreRules | undefined {
   try {
-    return { base: folder, ignore: ignore().add(readFileSync(join(folder, '.gitignore'), 'utf8')) }
+    return { base: folder, ignore: ignore().add(readOrdinaryFile(join(folder, '.gitignore'), RULES_MAX_BYTES)) }
   } catch {
     return undefined
   }
