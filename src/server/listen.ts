@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { EnsoError, ensoLogger } from '../core/index.js'
 import { limitSockets, SOCKET_LIMITS } from './guards/socket-limits.js'
+import { withResponseHeaders } from './guards/response-headers.js'
 import { refuse } from './refuse.js'
 import type { ServerApp } from './app.js'
 
@@ -35,7 +36,8 @@ export async function listen(
   const listener = getRequestListener((request, env) => app.fetch(request, env as never), {
     // The agent library shares this process, and the web's own classes with it.
     overrideGlobalObjects: false,
-    errorHandler: () => refuse('malformed', 'the request can’t be understood'),
+    // Answers for what never reaches the app, and so says itself what every answer says.
+    errorHandler: () => withResponseHeaders(refuse('malformed', 'the request can’t be understood')),
   })
   answer = (request, response) => void listener(request, response)
 

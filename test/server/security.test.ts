@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { type TestContext, test } from 'node:test'
+import { RESPONSE_HEADERS } from '../../src/server/guards/response-headers.js'
 import { SOCKET_LIMITS } from '../../src/server/guards/socket-limits.js'
 import { listen } from '../../src/server/listen.js'
 import type { ServerRoute } from '../../src/server/route.js'
@@ -347,6 +348,14 @@ test('a body is not read beyond its bound, whether its length is said or not', a
   const chunked = await raw(`${post}Transfer-Encoding: chunked\r\n\r\n`, chunk, chunk, chunk)
   await chunked.closed
   assert.equal(statusOf(chunked.text()), '413')
+})
+
+test('an answer to what never reaches a route forbids the same as every other', async (t) => {
+  const { raw } = await listening(t)
+  const { closed, text } = await raw(`GET / HTTP/1.1\r\nHost: a@${TEST_HOST}\r\nConnection: close\r\n\r\n`)
+  await closed
+  assert.equal(statusOf(text()), '400')
+  for (const name of Object.keys(RESPONSE_HEADERS)) assert.match(text(), new RegExp(`^${name}: `, 'im'))
 })
 
 test('what is no request at all is refused, and the server goes on', async (t) => {

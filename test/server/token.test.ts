@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -34,6 +35,8 @@ test('a token file that can’t be trusted is refused', async (t) => {
     [() => writeFileSync(file, `${makeToken()} ${makeToken()}`), /holds no token/],
     [() => writeFileSync(file, ''), /holds no token/],
     [() => mkdirSync(file), /is no file|can't be read/],
+    [() => execFileSync('mkfifo', ['-m', '600', file]), /is no file/],
+    [() => writeFileSync(file, makeToken() + ' '.repeat(2000)), /holds no token/],
   ]
   for (const [make, message] of wrong) {
     rmSync(file, { recursive: true, force: true })

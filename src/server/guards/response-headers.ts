@@ -15,12 +15,18 @@ export const RESPONSE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
 }
 
-/** Says them. */
+/** Says them, where the answer says nothing else. */
+export function withResponseHeaders(response: Response): Response {
+  for (const [name, value] of Object.entries(RESPONSE_HEADERS)) {
+    if (!response.headers.has(name)) response.headers.set(name, value)
+  }
+  return response
+}
+
+/** Says them with every answer of the app. */
 export function responseHeaders(): ServerMiddleware {
   return async (c, next) => {
     await next()
-    for (const [name, value] of Object.entries(RESPONSE_HEADERS)) {
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value)
-    }
+    withResponseHeaders(c.res)
   }
 }

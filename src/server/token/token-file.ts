@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, type Stats, statSync } from 'node:fs'
 import { EnsoError, ensoLogger } from '../../core/index.js'
 import { writePrivateFile } from '../../system/private-files.js'
 import { isToken, makeToken, type TokenSource } from './token.js'
@@ -31,6 +31,9 @@ export function createKeptToken(file: string): TokenSource {
   }
 }
 
+/** No token is longer. */
+const TOKEN_FILE_MAX_BYTES = 1024
+
 interface KeptToken {
   readonly token: string
   readonly stats: Stats
@@ -40,7 +43,8 @@ interface KeptToken {
 function readToken(file: string): KeptToken | undefined {
   let descriptor: number
   try {
-    descriptor = openSync(file, 'r')
+    // Opening a pipe that nobody writes to would wait.
+    descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return undefined
@@ -52,6 +56,7 @@ function readToken(file: string): KeptToken | undefined {
     if ((stats.mode & 0o077) !== 0) {
       throw new EnsoError('bad-config', `the token file ${file} is open to others`, { hint: `chmod 600 ${file}` })
     }
+    if (stats.size > TOKEN_FILE_MAX_BYTES) throw new EnsoError('bad-config', `the token file ${file} holds no token`)
     const token = readFileSync(descriptor, 'utf8').trim()
     if (isToken(token)) return { token, stats }
     throw new EnsoError('bad-config', `the token file ${file} holds no token`, {

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { decideToolCall } from '../../../src/host/extensions/guards/decide.js'
 import { createPlainWorld } from './plain-world.js'
@@ -109,4 +112,31 @@ test('a text made to take long is decided on in bounded time', { timeout: 60_000
     const decision = ask('bash', { command })
     assert.ok(decision.kind === 'allow' || !decision.reason.includes('failed on this call'), command.slice(0, 40))
   }
+})
+
+test("a file tool writes neither into the harness's own streams and open files nor into a pipe", (t) => {
+  const { world, ask } = createPlainWorld(t)
+  const pipe = join(world.cwd, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  symlinkSync('/dev/tty', join(world.cwd, 'terminal'))
+  for (const path of [
+    '/dev/tty',
+    '/dev/stdout',
+    '/dev/fd/1',
+    '/proc/self/fd/1',
+    '/proc/self/fd/20',
+    '/dev/pts/0',
+    '/dev/zero',
+    'terminal',
+    'pipe',
+  ]) {
+    for (const [toolName, input] of [
+      ['write', { path, content: 'x' }],
+      ['edit', { path, edits: [{ oldText: 'a', newText: 'b' }] }],
+    ] as const) {
+      const decision = ask(toolName, input)
+      assert.equal(decision.kind === 'deny' && decision.rule, 'write-confinement', `${toolName} ${path}`)
+    }
+  }
+  assert.equal(ask('write', { path: '/dev/null', content: 'x' }).kind, 'allow')
 })

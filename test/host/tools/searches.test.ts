@@ -1,5 +1,6 @@
 // The searches through the real host: with ripgrep on the path, with one that is too old, and without.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,6 +48,15 @@ for (const [machine, programs] of Object.entries(MACHINES)) {
     assert.match(observed.text, /^src\/a\.js:2: needle here$/m)
     assert.doesNotMatch(observed.text, /needle-secret|needle-key|id_rsa/)
     assert.equal(observed.descriptor?.props['matches'], 2)
+  })
+
+  test(`grep ${machine} does not wait for a pipe`, async (t) => {
+    const PATH = withPrograms(t, programs)
+    const bench = await toolsBench(t, { files: FILES, env: { PATH } })
+    execFileSync('/usr/bin/mkfifo', [join(bench.cwd, 'pipe')])
+    const call = { pattern: 'needle', path: 'pipe' }
+    const { observed } = await callTool(bench, await bench.openFree(), 'grep', call)
+    assert.match(observed.text, /pipe is not a regular file/)
   })
 
   test(`find ${machine} finds files`, async (t) => {

@@ -1,3 +1,4 @@
+import { lstatSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { globPattern, withGlobs } from './bash/marks.js'
 import { type Finding, shown } from './finding.js'
@@ -5,7 +6,7 @@ import { installScriptFinding } from './package-scripts.js'
 import { foldName, realPathOf, toolPath, toolReadPath } from './paths.js'
 import { isEnvironmentFile, isSecretName, secretKindOf } from './secrets.js'
 import type { GuardWorld } from './world.js'
-import { confinementFinding, internalsFinding, isHarmlessDevice, persistenceFinding } from './write-rules.js'
+import { confinementFinding, internalsFinding, persistenceFinding } from './write-rules.js'
 
 type Input = Readonly<Record<string, unknown>>
 
@@ -83,14 +84,17 @@ function namesSecret(glob: string): boolean {
   return SECRET_SAMPLES.some((sample) => pattern.test(sample))
 }
 
-/** The `write` and `edit` tools, on the file that is really opened. */
+/**
+ * The `write` and `edit` tools, on the file that is really opened. A stream is none: by `/dev/stdout`, `/dev/tty` or
+ * `/proc/self/fd` a tool would write into the harness's own output, and into the files that it has open.
+ */
 export function judgeWrite(toolName: string, input: Input, world: GuardWorld): readonly (Finding | undefined)[] {
   const raw = pathOf(input)
   if (raw === undefined) return []
   const path = openedPath(raw, world)
   const real = realPathOf(path, world.cwd)
   return [
-    ...(isHarmlessDevice(path) ? [] : pathFindings(path, real, world)),
+    ...(path === '/dev/null' ? [] : [...pathFindings(path, real, world), endlessFinding(path, real)]),
     installScriptFinding(real, writtenText(input), world),
     freshnessFinding(toolName, path, real, input, world),
   ]
@@ -109,6 +113,16 @@ function pathFindings(path: string, real: string, world: GuardWorld): (Finding |
           reason: `${shown(path)} holds credentials and is not written by a tool. Write a template such as .env.example; the person fills in the values.`,
         },
   ]
+}
+
+/** A pipe holds up whoever opens it until somebody reads, a device is the machine's. */
+function endlessFinding(path: string, real: string): Finding | undefined {
+  const stat = lstatSync(real, { throwIfNoEntry: false })
+  if (stat === undefined || stat.isFile() || stat.isDirectory() || stat.isSymbolicLink()) return undefined
+  return {
+    rule: 'write-confinement',
+    reason: `${shown(path)} is a pipe or a device and not a file. Write an ordinary file instead.`,
+  }
 }
 
 /** A file that exists is read before it is replaced, and again when it changed since. */

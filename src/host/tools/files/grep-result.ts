@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { DEFAULT_MAX_BYTES, formatSize, truncateHead, truncateLine } from '@mariozechner/pi-coding-agent'
 
 /** How many matches are shown where the model names no number. */
@@ -90,4 +91,16 @@ export function gatherGrep(limit: number): GrepGathering {
 /** The most matches that an input asks for. */
 export function grepLimit({ limit = DEFAULT_LIMIT }: GrepInput): number {
   return Math.max(1, limit)
+}
+
+/**
+ * Is what is searched a folder, or one file?
+ *
+ * @throws Error where nothing is there, and for what has no end (a device, a pipe)
+ */
+export function isSearchedFolder(root: string): boolean {
+  const stat = statSync(root, { throwIfNoEntry: false })
+  if (stat === undefined) throw new Error(`Path not found: ${root}`)
+  if (!stat.isDirectory() && !stat.isFile()) throw new Error(`${root} is not a regular file`)
+  return stat.isDirectory()
 }

@@ -1,6 +1,12 @@
-import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { gatherGrep, type GrepDeps, type GrepInput, grepLimit, type GrepResult } from './grep-result.js'
+import {
+  gatherGrep,
+  type GrepDeps,
+  type GrepInput,
+  grepLimit,
+  type GrepResult,
+  isSearchedFolder,
+} from './grep-result.js'
 import { pathMatcher } from './path-glob.js'
 import { findLines, lineMatcher, searchableText } from './search-text.js'
 import { walk } from './walk.js'
@@ -17,8 +23,7 @@ export async function ownGrep(
   signal: AbortSignal | undefined,
 ): Promise<GrepResult> {
   const root = resolve(input.path ?? '.')
-  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory()
-  if (isFolder === undefined) throw new Error(`Path not found: ${root}`)
+  const isFolder = isSearchedFolder(root)
   const matches = lineMatcher(input.pattern, input)
   const inGlob = input.glob === undefined ? () => true : pathMatcher(input.glob)
   const limit = grepLimit(input)

@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process'
-import { statSync } from 'node:fs'
 import { basename, relative } from 'node:path'
 import {
   gatherGrep,
@@ -9,6 +8,7 @@ import {
   type GrepLine,
   grepLimit,
   type GrepResult,
+  isSearchedFolder,
 } from './grep-result.js'
 import { RIPGREP, RIPGREP_OUTPUT } from './ripgrep.js'
 
@@ -32,8 +32,7 @@ interface Searching extends GrepDeps {
  */
 export async function rgGrep(input: GrepInput, deps: GrepDeps, signal: AbortSignal | undefined): Promise<GrepResult> {
   const root = deps.resolve(input.path ?? '.')
-  const isFolder = statSync(root, { throwIfNoEntry: false })?.isDirectory()
-  if (isFolder === undefined) throw new Error(`Path not found: ${root}`)
+  const isFolder = isSearchedFolder(root)
   if (signal?.aborted) throw new Error('Operation aborted')
   const pathOf = (file: string): string => (isFolder ? relative(root, file) : basename(root)).replaceAll('\\', '/')
   return search({ ...deps, input, root, pathOf }, signal)

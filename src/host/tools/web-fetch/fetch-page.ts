@@ -146,11 +146,11 @@ async function pageOf(
   const stated = response.headers['content-type']
   const contentType = stated ?? 'text/plain'
   if (!isTextType(contentType)) {
-    return refuse(refused('content-type', `${url.href} is ${contentType}; only text is fetched`))
+    return refuse(refused('content-type', `${url.href} is ${namedType(contentType)}; only text is fetched`))
   }
   const encoding = contentEncoding(response)
   if (!isKnownEncoding(encoding)) {
-    return refuse(refused('content-encoding', `${url.href} is packed as ${encoding}, which is not read`))
+    return refuse(refused('content-encoding', `${url.href} is packed in a way that is not read`))
   }
   const { bytes, cut } = await readBody(response, signal)
   if (stated === undefined && bytes.includes(0)) {
@@ -170,6 +170,11 @@ async function pageOf(
     cut,
     ...(cut && length > bytes.length ? { total: length } : {}),
   }
+}
+
+/** A type by its name alone: a refusal is read without the notice, so nothing that a page could put there is in it. */
+function namedType(contentType: string): string {
+  return /^[\w.+-]{1,40}\/[\w.+-]{1,60}(?=\s*(?:;|$))/.exec(contentType)?.[0] ?? 'of an unknown type'
 }
 
 function aborted(signal: AbortSignal): Promise<never> {
