@@ -30,7 +30,14 @@ function notStarted(error) {
   else process.stderr.write('  ENSO_TRACE=1 shows where; installing enso again may help\n')
 }
 
+/** As for every command: a reader that left is quiet. @param {NodeJS.ErrnoException} error */
+function notWritten({ code }) {
+  process.exitCode = code === 'EPIPE' ? 141 : 1
+  if (code !== 'EPIPE') process.stderr.write(`enso: standard output can't be written: ${code}\n`)
+}
+
 if (more.length === 0 && (first === '--version' || first === '-V' || first === '-v')) {
+  process.stdout.on('error', notWritten)
   process.stdout.write(`${JSON.parse(readFileSync(join(__dirname, '../package.json'), 'utf8')).version}\n`)
 } else {
   run().catch(notStarted)

@@ -7,7 +7,6 @@ import type { CliParts } from './cli/parts.js'
 import type { RealStdout } from './cli/run/real-stdout.js'
 import type { ThreadsRequest } from './cli/threads-request.js'
 import type { RunProcess } from './cli/run/run-process.js'
-import { asksForVersion } from './cli/version.js'
 import type { AgentHost, EnsoUserConfig } from './core/index.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
@@ -235,14 +234,19 @@ function createParts(io: CliIo, home: EnsoHome, stdout: RealStdout): CliParts {
 
 /** Runs the command line of this process. Sets its exit code; the process ends by itself when all has been written. */
 export async function run(): Promise<void> {
-  if (asksForVersion(process.argv.slice(2))) return void process.stdout.write(`${packageFacts().version}\n`)
   const { takeStdout } = await import('./cli/run/take-stdout.js')
   // Before anything is loaded that could write there.
   const stdout = takeStdout()
-  const [{ nodeIo }, { main }] = await Promise.all([import('./cli/io-node.js'), import('./cli/main.js')])
+  const [{ nodeIo }, { main }, { exitCodeOfOutput }] = await Promise.all([
+    import('./cli/io-node.js'),
+    import('./cli/main.js'),
+    import('./cli/lost-output.js'),
+  ])
   const { io, close } = nodeIo(stdout.stream)
-  process.exitCode = await main(io, createParts(io, ensoHome(io.env), stdout))
+  const exitCode = await main(io, createParts(io, ensoHome(io.env), stdout))
+  process.exitCode = exitCode
   await close()
+  process.exitCode = exitCodeOfOutput(io, exitCode)
   // Whatever a library left open must not keep the process: it has said its last word.
   setTimeout(() => process.exit(), LINGER_MS).unref()
 }

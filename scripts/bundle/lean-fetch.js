@@ -35,8 +35,9 @@ const EDITS = [
   },
   {
     file: /\/openai\/core\/streaming\.mjs$/,
-    why: 'each event was looked for byte by byte, copied, decoded and handed on three times',
+    why: 'each event was looked for byte by byte, copied, decoded and handed on three times; what could not be read was written to standard error',
     replace: [
+      [/\b(?:logger|console)\.error\(`(?:Could not parse message into JSON|From chunk):`, [^\n]*\);/g, ''],
       [/^/, `import { createSseReader } from 'enso:sse-events'\n`],
       [
         'for await (const sse of _iterSSEMessages(response, controller)) {',

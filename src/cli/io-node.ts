@@ -1,5 +1,6 @@
 import { openSync } from 'node:fs'
 import { ReadStream } from 'node:tty'
+import { EnsoError } from '../core/enso-error.js'
 import type { CliIo, CliOutput, CliTerminal } from './io.js'
 
 /** The world of a real process, and the way to let go of what was opened of it. */
@@ -7,6 +8,18 @@ export interface NodeIo {
   readonly io: CliIo
   /** Resolves when standard output and error have taken everything; then nothing here keeps the process alive. */
   close(): Promise<void>
+}
+
+/** @throws EnsoError `bad-input` when somebody has removed it */
+function workingFolder(): string {
+  try {
+    return process.cwd()
+  } catch (error) {
+    throw new EnsoError('bad-input', 'the working folder is gone: it was removed or moved away', {
+      cause: error,
+      hint: 'go to a folder that is there and start enso again',
+    })
+  }
 }
 
 /** A process's controlling terminal, where its standard input is something else. */
@@ -52,7 +65,9 @@ export function nodeIo(realStdout: CliOutput): NodeIo {
   const io: CliIo = {
     argv: process.argv.slice(2),
     env: process.env,
-    cwd: process.cwd(),
+    get cwd() {
+      return workingFolder()
+    },
     get stdin() {
       return process.stdin
     },

@@ -88,9 +88,9 @@ const ABORT_WORDS: Record<AbortCause, string> = {
 
 /** What a limit counts, as said in a sentence. */
 const LIMIT_WORDS: Record<LimitHit['name'], (amount: number) => string> = {
-  turns: (amount) => `${amount} turns`,
+  turns: (amount) => `${amount} turn${amount === 1 ? '' : 's'}`,
   cost: (amount) => `$${amount}`,
-  tokens: (amount) => `${amount} tokens`,
+  tokens: (amount) => `${amount} token${amount === 1 ? '' : 's'}`,
   time: (amount) => `${amount / 1000} s`,
   idle: (amount) => `${amount / 1000} s`,
 }

@@ -25,3 +25,13 @@ export const WebFetchToolParameters = closed({
   url: Type.String({ minLength: 1, description: 'The full http or https address of the page to read.' }),
 })
 export type WebFetchToolParameters = Static<typeof WebFetchToolParameters>
+
+/** Is this entry of the configuration a plain host name? A port, scheme, path or wildcard makes the whole list unusable. */
+export function isPlainHostname(entry: string): boolean {
+  if (!/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(entry)) return false
+  try {
+    return new URL(`https://${entry}/`).hostname === entry.toLowerCase()
+  } catch {
+    return false
+  }
+}

@@ -1,5 +1,5 @@
 import type { Agent, AgentMessage } from '@mariozechner/pi-agent-core'
-import type { ImageContent } from '@mariozechner/pi-ai'
+import type { AssistantMessage, ImageContent } from '@mariozechner/pi-ai'
 import { SessionManager } from '@mariozechner/pi-coding-agent'
 import type { AgentSession, SessionEntry, SessionHeader } from '@mariozechner/pi-coding-agent'
 
@@ -10,6 +10,9 @@ interface SessionInternals {
   _agentEventQueue: Promise<void>
   _queueFollowUp(text: string, images?: ImageContent[]): Promise<void>
   _runAutoCompaction(reason: 'overflow' | 'threshold', willRetry: boolean): Promise<void>
+  readonly _retryAttempt: number
+  _isRetryableError(message: AssistantMessage): boolean
+  _handleRetryableError(message: AssistantMessage): Promise<boolean>
 }
 
 interface MessageQueue {
@@ -56,6 +59,37 @@ export function wrapAutoCompaction(
   const internals = session as unknown as SessionInternals
   const run = internals._runAutoCompaction.bind(session)
   internals._runAutoCompaction = (reason, willRetry) => around(reason, () => run(reason, willRetry))
+}
+
+/** What decides about asking again after a failed request. */
+export interface RetryRules {
+  /** Is this failure worth another request? `known`: the library, which goes by the message's words, says so. */
+  isRetryable(message: AssistantMessage, known: boolean): boolean
+  /** The wait before the next request, in milliseconds, where `standard` is the library's own. */
+  delayMs(standard: number): number
+}
+
+/** Puts these rules in the place of the session's own. */
+export function replaceRetryRules(session: AgentSession, rules: RetryRules): void {
+  const internals = session as unknown as SessionInternals
+  const { settingsManager } = session
+  const isRetryable = internals._isRetryableError.bind(session)
+  const retry = internals._handleRetryableError.bind(session)
+  internals._isRetryableError = (message) => rules.isRetryable(message, isRetryable(message))
+  internals._handleRetryableError = (message) => {
+    const settings = settingsManager.getRetrySettings()
+    // The library doubles the first delay with each attempt.
+    const doubled = 2 ** internals._retryAttempt
+    const baseDelayMs = rules.delayMs(settings.baseDelayMs * doubled) / doubled
+    const read = settingsManager.getRetrySettings
+    // Read once, before the library first waits.
+    settingsManager.getRetrySettings = () => ({ ...settings, baseDelayMs })
+    try {
+      return retry(message)
+    } finally {
+      settingsManager.getRetrySettings = read
+    }
+  }
 }
 
 /** Takes the next waiting messages out of the agent's queues: the interrupting ones first. */

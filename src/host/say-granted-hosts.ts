@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ENSO_CONFIG_FILENAME, ensoLogger, type EnsoConfig } from '../core/index.js'
+import { isPlainHostname } from '../core/web-fetch.js'
 import { writePrivateFile } from '../system/private-files.js'
 import type { ThreadPartsContext } from './thread-parts.js'
 
@@ -12,7 +13,8 @@ const REMEMBERED = 500
 
 /**
  * Says, once for each content, which hosts a workspace's configuration lets the agent read: it came with the
- * repository, and a person should know what it grants.
+ * repository, and a person should know what it grants. A list with an entry that is no plain host name grants nothing,
+ * and that is said each time.
  */
 export function sayGrantedHosts(
   config: EnsoConfig | undefined,
@@ -21,6 +23,13 @@ export function sayGrantedHosts(
 ): void {
   const hosts = config?.webFetch.allowedHosts ?? []
   if (hosts.length === 0) return
+  const odd = hosts.find((host) => !isPlainHostname(host))
+  if (odd !== undefined) {
+    return thread.notify(
+      `${ENSO_CONFIG_FILENAME} of this workspace lists '${odd}', which is no plain host name: no page is read until it is corrected`,
+      'warning',
+    )
+  }
   const file = join(ensoRoot, 'granted-hosts.json')
   const mark = createHash('sha256').update(JSON.stringify(hosts.toSorted())).digest('hex').slice(0, 32)
   const known = knownMarks(file)

@@ -1,15 +1,6 @@
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { mkdirPrivate } from '../system/private-files.js'
 import { type CodeCache, packCodeCache } from './code-cache.js'
 
 /** Caches of programs that nobody starts any more go after this long, in milliseconds. */
@@ -28,7 +19,7 @@ export function keepCodeCache(files: readonly string[], cache: CodeCache): strin
 function wrote(file: string, bytes: Buffer): boolean {
   const temporary = `${file}.${process.pid}.tmp`
   try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+    mkdirPrivate(dirname(file))
     const open = openSync(temporary, 'wx', 0o600)
     try {
       writeFileSync(open, bytes)

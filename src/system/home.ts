@@ -18,12 +18,13 @@ export interface EnsoHome {
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** A leading `~` is the person's home directory; anything else is taken from `cwd`. */
-export function expandHome(path: string, env: Environment, cwd: string = process.cwd()): string {
+/** A leading `~` is the person's home directory; anything else is taken from `cwd`, or the process's own folder. */
+export function expandHome(path: string, env: Environment, cwd?: string): string {
   const home = env['HOME'] || homedir()
   if (path === '~') return home
   if (path.startsWith('~/')) return join(home, path.slice(2))
-  return resolve(cwd, path)
+  // The working folder may be gone: it is asked for only where it counts.
+  return cwd === undefined ? resolve(path) : resolve(cwd, path)
 }
 
 /** The folders of this person, from `ENSO_HOME` (default `~/.enso`) and `ENSO_AGENT_DIR`. */

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import {
   EnsoError,
   type EnsoSessionUsage,
@@ -6,6 +7,7 @@ import {
   type ThreadStore,
 } from '../core/index.js'
 import { canonicalPath, projectIdOf } from '../system/project-id.js'
+import { lockPathOf, type ThreadLocks } from './thread-lock.js'
 
 /** A thread that has no runtime, as far as files tell. */
 export interface StoredView {
@@ -18,6 +20,8 @@ export interface StoredView {
 /** What looking at a thread without a runtime takes. */
 export interface StoredViewDeps {
   readonly store: ThreadStore
+  /** Absent where threads are not locked. */
+  readonly locks?: Pick<ThreadLocks, 'holderOf'> | undefined
   readonly openRequest: (threadId: string, projectHint?: string) => Promise<Omit<OpenThreadRequest, 'beforeAppend'>>
 }
 
@@ -42,7 +46,14 @@ export async function viewStored(
 ): Promise<StoredView> {
   const ref = await deps.store.find(threadId)
   if (ref !== undefined) {
-    return { cwd: ref.cwd, projectId: ref.projectId, reading: await deps.store.read(ref) }
+    const reading = await deps.store.read(ref)
+    // What another process is at is not interrupted, it is under way.
+    const isBusyElsewhere = deps.locks?.holderOf(lockPathOf(dirname(ref.file), threadId)) !== undefined
+    return {
+      cwd: ref.cwd,
+      projectId: ref.projectId,
+      reading: isBusyElsewhere ? { ...reading, interrupted: undefined } : reading,
+    }
   }
   const cwd = await startFolder(deps, threadId, projectHint)
   return { cwd, projectId: cwd === '' ? '' : projectIdOf(canonicalPath(cwd)), reading: undefined }

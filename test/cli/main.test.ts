@@ -148,6 +148,11 @@ test('a slip of the finger in a command is no prompt', async () => {
     [['modles', '--all'], 'enso models'],
     [['confg', 'get', 'color'], 'enso config get'],
     [['hepl'], 'enso help'],
+    [['log', 'tail'], 'enso logs'],
+    [['log', 'bundles'], 'enso logs bundle'],
+    [['model', 'list'], 'enso models'],
+    [['thread', 'lst'], 'enso threads list'],
+    [['thread', 'show', '12ab'], 'enso threads show'],
   ] as const) {
     const { exitCode, out, err } = await runMain(argv)
     assert.deepEqual([exitCode, out], [2, ''])
@@ -160,6 +165,11 @@ test('a slip of the finger in a command is no prompt', async () => {
   const reached = partsWith({ userConfig: () => Promise.reject(new EnsoError('bad-config', 'reached the run')) })
   for (const argv of [
     ['thread', 'safety', 'is', 'broken'],
+    ['thread', 'safety'],
+    ['log', 'the', 'errors', 'in', 'main.ts'],
+    ['log', 'levels', 'explained'],
+    ['log', 'states', 'of', 'the', 'machine'],
+    ['model', 'training'],
     ['help', 'me', 'with', 'this'],
     ['hello'],
     ['fix'],

@@ -146,6 +146,7 @@ test('a limit is said with its name, its value and what was used', () => {
     limitReason({ name: 'time', value: 1500, used: 1502 }),
     'the time limit of 1.5 s was reached (1.502 s used)',
   )
+  assert.equal(limitReason({ name: 'turns', value: 1, used: 1 }), 'the turns limit of 1 turn was reached (1 turn used)')
   assert.equal(limitReason({ name: 'cost', value: 0.5, used: 0.61 }), 'the cost limit of $0.5 was reached ($0.61 used)')
 })
 

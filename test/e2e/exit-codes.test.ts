@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertEnded, createWorld, extension, LOCAL, resultOf } from '../support/e2e.js'
 import type { ModelReply } from '../support/model-replies.js'
-import { runEnso } from '../support/run-enso.js'
+import { createPlace, ensoBin, type EnsoEnd, runEnso, startProcess } from '../support/run-enso.js'
 
 /** Whatever happens, text and JSON end with the same code: each case is run both ways. */
 interface Case {
@@ -142,6 +142,7 @@ test('a connection that is cut, and an answer that is garbage, are never a succe
     const result = resultOf(end)
     assert.notEqual(end.exitCode, 0)
     assert.ok(['provider', 'error'].includes(result.outcome), result.outcome)
+    assert.doesNotMatch(end.stderr, /Could not parse|From chunk/, 'a library spoke')
   }
 })
 
@@ -166,4 +167,20 @@ test('an unknown slash command is refused and never sent to the model', async (t
   assert.notEqual(end.exitCode, 0)
   assert.match(result.reason ?? '', /no-such-command/)
   assert.equal(server.requests.length, 0)
+})
+
+test('a working folder that is gone is said, in every mode; what needs none goes on', async (t) => {
+  const place = await createPlace(t)
+  const started = (args: string): Promise<EnsoEnd> =>
+    startProcess(t, 'bash', ['-c', `mkdir gone; cd gone; rmdir ../gone; exec ${process.execPath} ${ensoBin} ${args}`], {
+      cwd: place.cwd,
+      env: place.env,
+    }).ended
+  const lines = await started('--json hello')
+  const result = assertEnded(lines, 'usage', 2)
+  assert.match(result.reason ?? '', /the working folder is gone/)
+  const text = await started('hello')
+  assert.deepEqual([text.exitCode, text.stdout], [2, ''])
+  assert.match(text.stderr, /^enso: the working folder is gone/)
+  assert.equal((await started('schema config')).exitCode, 0)
 })

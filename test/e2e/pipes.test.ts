@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { allowTools, assertEnded, createWorld, LOCAL } from '../support/e2e.js'
-import { ensoBin, type EnsoProcess, startEnso } from '../support/run-enso.js'
+import { createPlace, ensoBin, type EnsoProcess, startEnso } from '../support/run-enso.js'
 
 const sh = promisify(execFile)
 const MB = 1024 * 1024
@@ -92,6 +92,33 @@ test('a reader that leaves stops the run, its tools included: 141, no result, no
   assert.equal(end.stdout.includes('"type":"result"'), false)
   assert.equal(server.requests.length, 1)
   await assert.rejects(sh('ls', ['changed'], { cwd: place.cwd }))
+})
+
+test('what every other command prints is no success when it got nowhere: said on a full disk, quiet without a reader', async (t) => {
+  const place = await createPlace(t)
+  for (const command of [
+    '--version',
+    '--help',
+    'help --man',
+    'schema',
+    'completion bash',
+    'config',
+    'stats',
+    'threads',
+  ]) {
+    const enso = `${process.execPath} ${ensoBin} ${command}`
+    const full = await sh('bash', ['-c', `${enso} >/dev/full; echo "exit $?"`], { cwd: place.cwd, env: place.env })
+    assert.equal(full.stdout, 'exit 1\n', command)
+    assert.equal(full.stderr.match(/^enso: standard output can't be written: ENOSPC$/gm)?.length, 1, command)
+    if (command === 'threads') continue
+    // The reader is gone before the first word: it has opened the pipe, no more.
+    const quiet = await sh('bash', ['-c', `mkfifo p; (${enso} >p; echo "exit $?") & exec 3<p; exec 3<&-; wait`], {
+      cwd: place.cwd,
+      env: place.env,
+    })
+    assert.deepEqual([quiet.stdout, quiet.stderr], ['exit 141\n', ''], command)
+    await sh('rm', ['p'], { cwd: place.cwd })
+  }
 })
 
 test('a full disk behind standard output is said and exits 1', async (t) => {

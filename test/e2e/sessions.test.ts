@@ -84,6 +84,10 @@ test('two processes on one thread: the second is refused as busy and names the f
 
   const second = await runEnso(t, place, ['--json', '-r', 'shared', ...LOCAL, 'two'], { boundMs: 15_000 })
   assert.match(assertEnded(second, 'busy', 6).reason ?? '', new RegExp(String(first.pid)))
+  const told = await runEnso(t, place, ['-r', 'shared', ...LOCAL, 'two'], { boundMs: 15_000 })
+  assert.equal(told.exitCode, 6)
+  // What the other process is at is neither unanswered nor stopped.
+  assert.doesNotMatch(`${told.stderr}${second.stdout}`, /never answered|in the middle of|"interrupted"/)
 
   server.enqueue({ text: 'done' })
   const latest = await runEnso(t, place, ['--json', '-c', ...LOCAL, 'two'], { boundMs: 15_000 })

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { assertEnded, createWorld, extension, LOCAL, resultOf } from '../support/e2e.js'
-import { ensoBin, runEnso, type StartOptions, startEnso } from '../support/run-enso.js'
+import { ensoBin, runEnso, type StartOptions, startEnso, startProcess } from '../support/run-enso.js'
 import { openEnsoTerminal } from '../support/terminal.js'
 
 const lastPrompt = (body: { messages: { role: string; content: unknown }[] }): string =>
@@ -130,4 +130,24 @@ test('attachments that can’t be taken are a usage error that names them', asyn
   assert.match(assertEnded(wrong, 'usage', 2).reason ?? '', /not-an-image\.png is not an image/)
   const folder = await runEnso(t, place, [...LOCAL, 'look', `@${join(place.root, 'work')}`])
   assert.equal(folder.exitCode, 2)
+})
+
+test('piped bytes that are no text are refused and nothing is asked: another encoding, binary data', async (t) => {
+  const { server, place } = await createWorld(t)
+  for (const [bytes, reason] of [
+    ['caf\\351', /standard input is not UTF-8/],
+    ['a\\000b', /standard input is binary: it has NUL bytes/],
+  ] as const) {
+    for (const prompt of ['look', '-']) {
+      const enso = [process.execPath, ensoBin, ...LOCAL, prompt].join(' ')
+      const run = startProcess(t, 'bash', ['-c', `set -o pipefail; printf '${bytes}' | ${enso}`], {
+        cwd: place.cwd,
+        env: place.env,
+      })
+      const end = await run.ended
+      assert.deepEqual([end.exitCode, end.stdout], [2, ''], end.stderr)
+      assert.match(end.stderr, reason)
+    }
+  }
+  assert.equal(server.requests.length, 0)
 })

@@ -224,6 +224,23 @@ test('web_fetch refuses what is not listed, and this machine, also when it is; t
   assert.doesNotMatch(log, /hunter2/)
 })
 
+test('a list with a wildcard grants nothing, and the start, the configuration and web_fetch all say so', async (t) => {
+  const { place, script } = await scripted(t, { name: 'web_fetch', args: { url: 'https://a.docs.example.com/' } })
+  const webFetch = { allowedHosts: ['docs.example.com', '*.docs.example.com'] }
+  await place.write('work/enso.config.json', JSON.stringify({ webFetch }))
+  for (const _time of ['first', 'again']) {
+    const end = await runEnso(t, place, ['--script', script, 'go'])
+    assert.match(end.stderr, /lists '\*\.docs\.example\.com', which is no plain host name: no page is read/)
+    assert.doesNotMatch(end.stderr, /lets the agent read pages/)
+    assert.match(end.stderr, /web_fetch refused \(config-unreadable\): '\*\.docs\.example\.com'/)
+  }
+  const shown = await runEnso(t, place, ['config'])
+  assert.match(
+    shown.stdout,
+    /webFetch\.allowedHosts of enso\.config\.json is not counted: '\*\.docs\.example\.com' is no/,
+  )
+})
+
 test('web_fetch without a configuration says what to add; a shell command that would fetch points to it', async (t) => {
   const calls = [
     { name: 'web_fetch', args: { url: 'https://docs.example.com/' } },

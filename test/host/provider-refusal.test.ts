@@ -55,6 +55,53 @@ test('a 429 is retried once for each retry that is shown, and the provider clien
   )
 })
 
+test('a status that passes is asked again whatever the words beside it, one that lasts is not', async (t) => {
+  const { server, open } = await bench(t)
+  const thread = await open()
+  for (const [status, requests] of [
+    [529, 2],
+    [408, 2],
+    [501, 1],
+  ] as const) {
+    const before = server.requests.length
+    server.enqueue({ status, body: '{"error":{"message":"come back"}}' }, { text: 'at last' })
+    await thread.run('hello')
+    assert.equal(server.requests.length - before, requests, String(status))
+  }
+})
+
+test('a provider that says how long to wait is waited for: the wait is shown, and a Stop ends it', async (t) => {
+  const { server, open } = await bench(t)
+  server.enqueue({ status: 429, headers: { 'retry-after-ms': '45' } }, { status: 529, headers: { 'retry-after': '0' } })
+  server.enqueue({ text: 'at last' })
+  const thread = await open()
+  await thread.run('hello')
+  assert.deepEqual(
+    thread.all('provider-retry').map(({ delayMs }) => delayMs),
+    [45, 40],
+  )
+  server.enqueue({ status: 503, headers: { 'retry-after': '40' } })
+  await thread.prompt('again')
+  assert.equal((await thread.nth('provider-retry', 3)).delayMs, 40_000)
+  await thread.hosted.runtime.abort()
+  assert.equal(thread.all('provider-retry-ended').at(-1)?.success, false)
+})
+
+test('a wait that is longer than anybody waits ends the run, and is named', async (t) => {
+  const { server, open } = await bench(t)
+  const body = '{"error":{"message":"used up"}}'
+  server.enqueue({ status: 429, headers: { 'retry-after': '7200' }, body }, { text: 'never' })
+  const thread = await open()
+  await thread.run('hello')
+  assert.equal(server.requests.length, 1)
+  assert.equal(thread.all('provider-retry').length, 0)
+  const refusal = thread.all('provider-refused')[0]
+  assert.equal(refusal?.status, 429)
+  assert.match(refusal?.message ?? '', /^429 asks to wait 2 h before the next request: .*used up/)
+  const entry = thread.hosted.entries().at(-1)
+  assert.ok(entry?.kind === 'message' && entry.refusal?.message === refusal?.message)
+})
+
 test('when the retries run out the last error is said and the thread settles', async (t) => {
   const { server, open } = await bench(t)
   server.otherwise({ status: 503 })

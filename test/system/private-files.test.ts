@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test, type TestContext } from 'node:test'
 import { mkdirPrivate, writePrivateFile } from '../../src/system/private-files.js'
+import { inRoot } from '../support/root.js'
 
 function makeDir(t: TestContext): string {
   const dir = mkdtempSync(join(tmpdir(), 'enso-private-'))
@@ -45,4 +47,24 @@ test('a write that fails leaves the old file and no temporary one', (t) => {
   mkdirSync(join(dir, 'taken'))
   assert.throws(() => writePrivateFile(join(dir, 'taken'), 'text'))
   assert.deepEqual(readdirSync(dir), ['taken'])
+})
+
+test('a place where no folder can be made is a fault at once: a file in the way, a file system without folders', (t) => {
+  const dir = makeDir(t)
+  writePrivateFile(join(dir, 'file'), 'text')
+  assert.throws(() => mkdirPrivate(join(dir, 'file', 'below')), { code: 'ENOTDIR' })
+  const started = spawnSync(
+    process.execPath,
+    [
+      '--import',
+      'tsx',
+      '--input-type=module',
+      '-e',
+      `import { mkdirPrivate } from '${inRoot('src/system/private-files.ts')}'
+       try { mkdirPrivate('/proc/enso/agent') } catch (error) { console.log(error.code) }`,
+    ],
+    // Where it never ends, no signal but this one ends it.
+    { cwd: inRoot(), encoding: 'utf8', timeout: 20_000, killSignal: 'SIGKILL' },
+  )
+  assert.equal(started.stdout, 'ENOENT\n', started.stderr)
 })

@@ -62,12 +62,35 @@ export function misspeltCommand(argv: readonly string[]): UsageRefusal | undefin
   if (first === 'help') return argv.length === 2 && second !== undefined ? misspeltTopic(second, names) : undefined
   const meant = closestWord(first, ['help', ...names])
   if (meant === undefined) return undefined
-  const subcommands = entryNamed(meant)?.words ?? []
-  if (second !== undefined && !subcommands.includes(second)) return undefined
+  const follows = second === undefined ? [] : meantBehind(meant, words)
+  if (follows === undefined) return undefined
   return {
     reason: `there is no command '${first}'`,
-    hint: `did you mean enso ${[meant, ...(second === undefined ? [] : [second])].join(' ')}? As a prompt: enso run ${words.join(' ')}`,
+    hint: `did you mean enso ${[meant, ...follows].join(' ')}? As a prompt: enso run ${words.join(' ')}`,
   }
+}
+
+/** The longest line of words that is still a command and not the beginning of a sentence. */
+const COMMAND_WORDS = 3
+
+/**
+ * What follows the meant command, where that makes it one: its own word, also misspelt when little stands behind it. A
+ * sentence that happens to begin like a command is a prompt.
+ */
+function meantBehind(meant: string, [, second = '', ...more]: readonly string[]): readonly string[] | undefined {
+  const own = entryNamed(meant)?.words ?? []
+  if (own.includes(second)) return [second]
+  const nearly = closestWord(second, [...own, ...(ALSO_SAID[meant] ?? [])])
+  if (nearly === undefined || more.length > COMMAND_WORDS - 2) return undefined
+  return own.includes(nearly) ? [nearly] : []
+}
+
+/** Words for what the command does without one, as other programs call it. */
+const ALSO_SAID: Readonly<Record<string, readonly string[]>> = {
+  logs: ['tail', 'follow', 'show', 'list'],
+  models: ['list'],
+  config: ['show', 'list'],
+  threads: ['ls'],
 }
 
 function misspeltTopic(topic: string, names: readonly string[]): UsageRefusal {

@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import type { EnsoUserConfig } from '../../core/index.js'
 import { closed } from '../../core/schema.js'
+import { isPlainHostname } from '../../core/web-fetch.js'
 import type { CommandLine } from '../args/flag.js'
 import type { CliIo } from '../io.js'
 import type { WorkspaceConfig } from './config-files.js'
@@ -52,18 +53,26 @@ const OF_WORKSPACE: readonly Pick<Setting, 'key' | 'standard' | 'otherwise'>[] =
 /** Every setting as it is in force: flags before the environment, before the person's file, before the defaults. */
 export function configReport(sources: Sources): EnsoConfigReport {
   const { personFile, workspace } = sources
-  const projects = workspace?.config.projects
   return {
     settings: [
       ...SETTINGS.map((setting) => inForce(setting, sources)),
       ...OF_WORKSPACE.map((one) => granted(one, workspace)),
     ],
-    notCounted:
-      workspace === undefined || projects === undefined
-        ? []
-        : [{ key: 'projects.roots', from: workspace.file, why: 'only your own config.json can name folders' }],
+    notCounted: workspace === undefined ? [] : notCountedOf(workspace),
     files: { person: personFile, ...(workspace === undefined ? {} : { workspace: workspace.file }) },
   }
+}
+
+function notCountedOf({ file, config }: WorkspaceConfig): EnsoConfigReport['notCounted'] {
+  const odd = config.webFetch.allowedHosts.find((host) => !isPlainHostname(host))
+  return [
+    ...(config.projects === undefined
+      ? []
+      : [{ key: 'projects.roots', from: file, why: 'only your own config.json can name folders' }]),
+    ...(odd === undefined
+      ? []
+      : [{ key: 'webFetch.allowedHosts', from: file, why: `'${odd}' is no plain host name, so no page is read` }]),
+  ]
 }
 
 function inForce(setting: Setting, sources: Sources): EnsoEffectiveSetting {

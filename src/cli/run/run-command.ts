@@ -1,5 +1,6 @@
 import { ENSO_ABORT_EXIT_CODES, type EnsoResultLine } from '../../core/index.js'
 import type { CliIo } from '../io.js'
+import { lostOutput, lostOutputReason } from '../lost-output.js'
 import type { CliParts } from '../parts.js'
 import { logRunBegin, logRunEnd } from './run-log.js'
 import { createRun, type Run } from './run.js'
@@ -77,10 +78,9 @@ function exitCodeNow(run: Run, signal: StopSignal): number {
 
 /** Standard output takes nothing more: its reader left, which is a Stop, or it failed, which is a fault. */
 function stdoutLost(io: CliIo, run: Run): void {
-  const code = (io.stdout.errored as NodeJS.ErrnoException | null | undefined)?.code
-  if (code === undefined || code === 'EPIPE' || code === 'ECONNRESET') return run.ending.stop('stdout-closed')
-  io.stderr.write(`enso: standard output can't be written: ${code}\n`)
-  run.ending.fail(new Error(`standard output can't be written: ${code}`))
+  const lost = lostOutput(io)
+  if (lost?.kind === 'failed') run.ending.fail(new Error(lostOutputReason(lost.code)))
+  else run.ending.stop('stdout-closed')
 }
 
 async function endProcesses(hold: RunHold | undefined, { surface }: RunVoice): Promise<void> {

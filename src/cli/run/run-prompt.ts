@@ -74,6 +74,10 @@ async function readPiped({ options, io, role, signal, note }: PromptRequest): Pr
       return ''
     case 'too-large':
       throw new EnsoError('bad-input', `standard input is larger than ${ENSO_PROMPT_BODY_MAX_BYTES} bytes`)
+    case 'no-text':
+      throw new EnsoError('bad-input', `standard input is ${read.binary ? 'binary: it has NUL bytes' : 'not UTF-8'}`, {
+        hint: read.binary ? '@FILE attaches an image' : 'iconv -f latin1 -t utf-8 turns Latin-1 into UTF-8',
+      })
     case 'aborted':
       return ''
   }

@@ -9,6 +9,8 @@ export type StdinText =
   /** Nobody wrote and nobody closed it within the grace. */
   | { readonly kind: 'silent' }
   | { readonly kind: 'too-large' }
+  /** Bytes that are no text: `binary` with NULs in them, else not UTF-8. */
+  | { readonly kind: 'no-text'; readonly binary: boolean }
   | { readonly kind: 'failed'; readonly reason: string }
   | { readonly kind: 'aborted' }
 
@@ -47,7 +49,7 @@ export function readStdinText(request: StdinRequest): Promise<StdinText> {
       if (size > maxBytes) return finish({ kind: 'too-large' })
       parts.push(bytes)
     }
-    const onEnd = (): void => finish({ kind: 'text', text: decode(Buffer.concat(parts)) })
+    const onEnd = (): void => finish(decode(Buffer.concat(parts)))
     const onAbort = (): void => finish({ kind: 'aborted' })
     const cancelGrace = clock.after(graceMs ?? STDIN_GRACE_MS, () => {
       if (graceMs === undefined) request.onWaiting?.()
@@ -62,8 +64,14 @@ export function readStdinText(request: StdinRequest): Promise<StdinText> {
   })
 }
 
-function decode(bytes: Buffer): string {
-  return new TextDecoder().decode(bytes)
+/** Text as it was sent, or none: a replaced byte would be another text than the one that was piped in. */
+function decode(bytes: Buffer): StdinText {
+  if (bytes.includes(0)) return { kind: 'no-text', binary: true }
+  try {
+    return { kind: 'text', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    return { kind: 'no-text', binary: false }
+  }
 }
 
 /** The prompt with what was piped in beside it. Blank input adds nothing. */

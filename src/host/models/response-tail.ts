@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Dispatcher } from 'undici'
+import { type HeadersAsObject, retryAfterMs } from './retry-after.js'
 
 /** How much of a response's end is kept, in bytes: its last events, where a provider says why it stopped. */
 const TAIL_BYTES = 8192
@@ -10,10 +11,13 @@ export interface ResponseTail {
   readonly during: <T>(request: () => T) => T
   /** Why the provider ended the response, in its own word, when that is not one of the plain ways to end. */
   readonly unusualStopReason: () => string | undefined
+  /** How long the provider asked to be left alone, in milliseconds; nothing when it asked for no wait. */
+  readonly retryAfterMs: () => number | undefined
 }
 
 interface Capture {
   chunks: Buffer[]
+  retryAfterMs: number | undefined
   bytes: number
   /** Nothing looks for it any more: its response has begun, or another request has taken its place. */
   found: boolean
@@ -50,11 +54,11 @@ function keep(capture: Capture, chunk: Buffer): void {
 
 /** Makes the place where the end of one session's responses is kept. */
 export function createResponseTail(): ResponseTail {
-  let capture: Capture = { chunks: [], bytes: 0, found: true }
+  let capture: Capture = { chunks: [], retryAfterMs: undefined, bytes: 0, found: true }
   return {
     during(request) {
       found(capture)
-      capture = { chunks: [], bytes: 0, found: false }
+      capture = { chunks: [], retryAfterMs: undefined, bytes: 0, found: false }
       sought++
       return current.run(capture, request)
     },
@@ -62,6 +66,7 @@ export function createResponseTail(): ResponseTail {
       const reason = stopReasonIn(Buffer.concat(capture.chunks).toString('latin1'))
       return reason === undefined || PLAIN.test(reason) ? undefined : reason
     },
+    retryAfterMs: () => capture.retryAfterMs,
   }
 }
 
@@ -69,10 +74,20 @@ export function createResponseTail(): ResponseTail {
  * Who sees the body of a response to the request that is being made; nobody when no session wants it. Asked once for a
  * session's request: whatever it sends after that is not looked at.
  */
-export function currentTail(): ((chunk: Uint8Array) => void) | undefined {
+export function currentTail(headers: HeadersAsObject): ((chunk: Uint8Array) => void) | undefined {
   const capture = current.getStore()
-  if (capture) found(capture)
+  if (capture) {
+    found(capture)
+    capture.retryAfterMs = retryAfterMs(headers, Date.now())
+  }
   return capture && ((chunk) => keep(capture, Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)))
+}
+
+/** Headers as undici's older handlers get them: names and values by turns. */
+function fromPairs(raw: readonly Buffer[]): HeadersAsObject {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at + 1 < raw.length; at += 2) headers[String(raw[at]).toLowerCase()] = String(raw[at + 1])
+  return headers
 }
 
 type OnData = (...args: unknown[]) => unknown
@@ -92,6 +107,8 @@ export const keepResponseTails: Dispatcher.DispatcherComposeInterceptor = (dispa
       if (typeof method !== 'function') return method
       const chunkAt = key === 'onData' ? 0 : key === 'onResponseData' ? 1 : undefined
       return (...args: unknown[]): unknown => {
+        if (key === 'onHeaders') capture.retryAfterMs = retryAfterMs(fromPairs(args[1] as Buffer[]), Date.now())
+        if (key === 'onResponseStart') capture.retryAfterMs = retryAfterMs(args[2] as HeadersAsObject, Date.now())
         if (chunkAt !== undefined) keep(capture, args[chunkAt] as Buffer)
         return Reflect.apply(method as OnData, target, args)
       }

@@ -16,6 +16,8 @@ export interface EventMapperDeps {
   readonly asTyped: (texts: readonly string[]) => string[]
   /** The provider's own stop reason of the last response, where it was seen. */
   readonly providerStopReason: () => string | undefined
+  /** The refusal's words where the provider asks for a wait that nobody waits. */
+  readonly tooLongAWait?: (message: string) => string | undefined
 }
 
 /** Turns the library's events into observations, in order. */
@@ -119,8 +121,11 @@ export function createEventMapper(deps: EventMapperDeps): EventMapper {
     const { role, stopReason: reason } = loose(message)
     if (role !== 'assistant') return
     stopReason = typeof reason === 'string' ? reason : undefined
-    const refusal = refusalOf(message)
-    if (!refusal) return
+    const found = refusalOf(message)
+    if (!found) return
+    const told = deps.tooLongAWait?.(found.message)
+    const refusal = told === undefined ? found : { ...found, message: told }
+    if (told !== undefined) Object.assign(message as object, { errorMessage: told })
     const providerStopReason = refusal.providerStopReason ?? deps.providerStopReason()
     const whole: EnsoProviderRefusal = providerStopReason === undefined ? refusal : { ...refusal, providerStopReason }
     // The library stores the message after this: a reader of the stored thread then knows it too.

@@ -10,6 +10,7 @@ import { createPromptAdmission } from './prompt-admission.js'
 import type { PromptAdmission } from './prompt-admission.js'
 import { createQueuedTexts } from './queued-texts.js'
 import { createResponseTail } from '../models/response-tail.js'
+import { guardRetries } from './retries.js'
 import { guardRuns } from './run-guards.js'
 import { createRunMeter } from './run-limits.js'
 import { createActivity } from './settle.js'
@@ -59,6 +60,7 @@ export function createRunControl(deps: RunControlDeps): RunControl {
   const { session, hub, dialogs, voice, request, bounds } = deps
   const texts = createQueuedTexts()
   const tail = createResponseTail()
+  const retries = guardRetries(session, tail)
   const meter = createRunMeter(request.limits, (hit) => request.onLimit?.(hit))
   let broken: string | undefined
 
@@ -66,6 +68,7 @@ export function createRunControl(deps: RunControlDeps): RunControl {
     emit: hub.emit,
     asTyped: texts.asTyped,
     providerStopReason: tail.unusualStopReason,
+    tooLongAWait: retries.tooLong,
   })
   const activity = createActivity({
     session,

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Writable } from 'node:stream'
 import { test, type TestContext } from 'node:test'
+import { exitCodeOfOutput } from '../../../src/cli/lost-output.js'
 import { runThread } from '../../../src/cli/run/run-command.js'
 import type { RunOptions } from '../../../src/cli/run/run-options.js'
 import { EnsoError } from '../../../src/core/index.js'
@@ -342,12 +344,15 @@ test('a reader that leaves stops the run: 141, no result, nothing on standard er
   )
 })
 
-test('standard output that fails otherwise is an error and said', async (t) => {
+test('standard output that fails otherwise is an error; the process says it once, whatever it ran', async (t) => {
   const { host, exit, stdout, said } = await start(t, { options: { prompt: 'hello' } })
   await prompted(host)
   stdout.destroy(Object.assign(new Error('write ENOSPC'), { code: 'ENOSPC' }))
   assert.equal(await exit, 1)
-  assert.match(said('stderr'), /standard output can't be written: ENOSPC/)
+  const told: string[] = []
+  const stderr = new Writable({ write: (chunk, _encoding, done) => done(void told.push(String(chunk))) })
+  assert.equal(exitCodeOfOutput({ stdout, stderr }, 1), 1)
+  assert.deepEqual([said('stderr'), told], ['', ["enso: standard output can't be written: ENOSPC\n"]])
 })
 
 test('one JSON result object and nothing else with the json format', async (t) => {

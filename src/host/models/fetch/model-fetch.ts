@@ -25,8 +25,8 @@ export interface ModelFetchDeps {
   readonly fetch: typeof globalThis.fetch
   /** Do requests go through a proxy? */
   readonly isProxied: () => boolean
-  /** Asked once for each request: who sees the bytes of its response as they are read. */
-  readonly watch?: () => ((chunk: Uint8Array) => void) | undefined
+  /** Asked once for each request, with its response's headers: who sees the bytes of the response as they are read. */
+  readonly watch?: (headers: IncomingMessage['headers']) => ((chunk: Uint8Array) => void) | undefined
 }
 
 interface Plan {
@@ -66,7 +66,7 @@ export function createModelFetch(deps: ModelFetchDeps): typeof globalThis.fetch 
       incoming,
       content: await decoded(incoming),
       told: (error) => abort.reason() ?? new TypeError('terminated', { cause: error }),
-      watch: deps.watch?.(),
+      watch: deps.watch?.(incoming.headers),
     })
     return response as unknown as Response
   }

@@ -33,13 +33,3 @@ export function checkUrl(text: string, allowedHosts: readonly string[]): { kind:
   }
   return { kind: 'ok', url }
 }
-
-/** Is this entry of the configuration a plain host name? A port, scheme, path or wildcard makes the whole list unusable. */
-export function isPlainHostname(entry: string): boolean {
-  if (!/^[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?$/i.test(entry)) return false
-  try {
-    return new URL(`https://${entry}/`).hostname === entry.toLowerCase()
-  } catch {
-    return false
-  }
-}
