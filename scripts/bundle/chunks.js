@@ -15,9 +15,16 @@ const EXPORTS = '__defProp(stdin_exports, "__esModule", { value: true }); module
 
 const MAPPED = /** @type {const} */ ({ sourcemap: 'external' })
 
+const PURE_PACKAGES = `
+  @logtape/logtape @mariozechner/pi-ai/dist/models.generated.js @mariozechner/pi-tui @sinclair/typebox balanced-match
+  brace-expansion cc-safety-net glob graceful-fs hosted-git-info lru-cache minimatch minipass path-scurry proper-lockfile
+  retry signal-exit typebox unbash yaml
+`
+
 /** Files whose evaluation does nothing that anybody else can see: they are evaluated by the first use of what they export. */
-const PURE =
-  /(?:^|\/)(?:src\/(?:core|host\/extensions\/guards)|node_modules\/(?:@logtape\/logtape|@mariozechner\/pi-tui|@sinclair\/typebox|cc-safety-net|typebox|unbash))\//
+const PURE = new RegExp(
+  `(?:^|/)(?:src/core|src/host/extensions/guards|node_modules/(?:${PURE_PACKAGES.trim().split(/\s+/).join('|')}))(?:/|$)`,
+)
 
 /**
  * @typedef {object} Chunk

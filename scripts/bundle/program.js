@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { build } from 'esbuild'
 import { boundedFiles } from './bounded-files.js'
 import { directCore } from './direct-core.js'
+import { lazyModels } from './lazy-models.js'
 import { leanFetch } from './lean-fetch.js'
 import { leanStreams } from './lean-streams.js'
 import { EXTERNAL, slimLibrary } from './slim-library.js'
@@ -21,8 +22,22 @@ export const commonOptions = (root) =>
     logLevel: 'warning',
   })
 
+/** Packages that a run may never use, or only one part of which it uses. */
+const LATE_PACKAGES = [
+  '@logtape/logtape',
+  '@mariozechner/pi-ai/dist/models.generated.js',
+  'cc-safety-net/api',
+  'glob',
+  'hosted-git-info',
+  'minimatch',
+  'proper-lockfile',
+  'typebox/compile',
+  'typebox/value',
+  'yaml',
+].map((name) => (name.endsWith('.js') ? `node_modules/${name}` : name))
+
 /**
- * Each a chunk of its own, evaluated by its first use: the schemas of the core, and what takes shell commands apart.
+ * Each a chunk of its own, evaluated by its first use: the schemas of the core, what takes shell commands apart, packages.
  * @param {string} root
  */
 function lateParts(root) {
@@ -31,7 +46,7 @@ function lateParts(root) {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${folder}/${name}`),
   )
-  return [...files, 'src/host/extensions/guards/bash/judge-command.ts', 'cc-safety-net/api'].map((file) => ({
+  return [...files, 'src/host/extensions/guards/bash/judge-command.ts', ...LATE_PACKAGES].map((file) => ({
     in: file,
     out: file.replace(/^src\/|\.ts$/g, ''),
   }))
@@ -54,7 +69,15 @@ export function buildProgram(root, outdir, options = {}) {
     splitting: true,
     format: 'esm',
     external: EXTERNAL,
-    plugins: [slimLibrary(), slimParts(), leanFetch(root), leanStreams(root), boundedFiles(root), directCore(root)],
+    plugins: [
+      slimLibrary(),
+      lazyModels(),
+      slimParts(),
+      leanFetch(root),
+      leanStreams(root),
+      boundedFiles(root),
+      directCore(root),
+    ],
     entryNames: '[dir]/[name]-[hash]',
     chunkNames: 'chunks/[name]-[hash]',
   })

@@ -1,7 +1,9 @@
 // The agent library as a run needs it: what only its own terminal interface uses is left out, and what extension files
 // need is loaded with the first of them.
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { applyEdits } from './edits.js'
+import { REGISTRY_EDITS } from './lazy-models.js'
 
 const VIRTUAL_MODULES = `
 async function virtualModules() {
@@ -30,11 +32,61 @@ const whenCalled = (file, name, from) => ({
   ],
 })
 
+/** @type {readonly [string, string]} */
+const LOCK_WHEN_CALLED = [
+  'import lockfile from "proper-lockfile";',
+  'const lockfile = { lock: (...given) => require("proper-lockfile").lock(...given), lockSync: (...given) => require("proper-lockfile").lockSync(...given) };',
+]
+
 /** @type {readonly import('./edits.js').Edit[]} */
 const EDITS = [
   whenCalled(/pi-coding-agent\/dist\/utils\/frontmatter\.js$/, 'parse', 'yaml'),
-  whenCalled(/pi-coding-agent\/dist\/core\/model-resolver\.js$/, 'minimatch', 'minimatch'),
-  whenCalled(/pi-coding-agent\/dist\/core\/package-manager\.js$/, 'globSync', 'glob'),
+  {
+    file: /pi-coding-agent\/dist\/utils\/git\.js$/,
+    why: 'hosts of packages are looked up when a package is',
+    replace: [
+      [
+        'import hostedGitInfo from "hosted-git-info";',
+        'const hostedGitInfo = { fromUrl: (...given) => require("hosted-git-info").fromUrl(...given) };',
+      ],
+    ],
+  },
+  {
+    file: /pi-coding-agent\/dist\/core\/settings-manager\.js$/,
+    why: 'files are locked when they are written',
+    replace: [LOCK_WHEN_CALLED],
+  },
+  {
+    file: /pi-coding-agent\/dist\/core\/auth-storage\.js$/,
+    why: 'a lock made and taken off again for a look costs more than all of the look',
+    replace: [
+      LOCK_WHEN_CALLED,
+      [
+        '    withLock(fn) {\n        this.ensureParentDir();',
+        `    // It is emptied before it is written: an object that is whole was not being written.
+    whole() {
+        try {
+            const data = JSON.parse(readFileSync(this.authPath, "utf-8"));
+            return typeof data === "object" && !Array.isArray(data) ? (data ?? undefined) : undefined;
+        }
+        catch {
+            return undefined;
+        }
+    }
+    withLock(fn) {
+        this.ensureParentDir();`,
+      ],
+      [
+        'this.storage.withLock((current) => {\n                content = current;\n                return { result: undefined };\n            });\n            this.data = this.parseStorageData(content);',
+        `const whole = this.storage.whole?.();
+            if (whole === undefined) this.storage.withLock((current) => {
+                content = current;
+                return { result: undefined };
+            });
+            this.data = whole ?? this.parseStorageData(content);`,
+      ],
+    ],
+  },
   {
     file: /pi-coding-agent\/dist\/utils\/mime\.js$/,
     why: 'file-type is loaded when a file is read',
@@ -95,13 +147,12 @@ const EDITS = [
     file: /pi-coding-agent\/dist\/core\/model-registry\.js$/,
     why: 'one small file is checked once: compiling its schema takes longer',
     replace: [
-      [
-        'import { Compile } from "typebox/compile";',
-        'const Value = { Check: (...given) => require("typebox/value").Check(...given), Errors: (...given) => require("typebox/value").Errors(...given) };',
-      ],
+      ...REGISTRY_EDITS,
+      [/^/, "import { plainlyFits } from 'enso:plainly-fits'\n"],
+      ['import { Compile } from "typebox/compile";', 'import { Value } from "typebox/value";'],
       [
         'const validateModelsConfig = Compile(ModelsConfigSchema);',
-        'const validateModelsConfig = { Check: (config) => Value.Check(ModelsConfigSchema, config), Errors: (config) => Value.Errors(ModelsConfigSchema, config) };',
+        'const validateModelsConfig = { Check: (config) => plainlyFits(ModelsConfigSchema, config) || Value.Check(ModelsConfigSchema, config), Errors: (config) => Value.Errors(ModelsConfigSchema, config) };',
       ],
     ],
   },
@@ -121,20 +172,6 @@ const EDITS = [
       [
         'const handlerResult = await handler(event, ctx);',
         'const handlerResult = await handler(event, (ctx ??= this.createContext()));',
-      ],
-    ],
-  },
-  {
-    file: /pi-ai\/dist\/utils\/validation\.js$/,
-    why: 'nothing is compiled before the first call of a tool',
-    replace: [
-      [
-        'import { Compile } from "typebox/compile";',
-        'const Compile = (schema) => require("typebox/compile").Compile(schema);',
-      ],
-      [
-        'import { Value } from "typebox/value";',
-        'const Value = { Convert: (...given) => require("typebox/value").Convert(...given) };',
       ],
     ],
   },
@@ -175,11 +212,14 @@ const INTERFACE =
 /** Packages that stay outside: native code that is not installed, and that nothing of enso misses. */
 export const EXTERNAL = ['@mariozechner/clipboard', 'bufferutil', 'koffi', 'utf-8-validate']
 
+const PLAINLY_FITS = fileURLToPath(new URL('../../src/core/plainly-fits.ts', import.meta.url))
+
 /** @returns {import('esbuild').Plugin} */
 export function slimLibrary() {
   return {
     name: 'slim-library',
     setup(build) {
+      build.onResolve({ filter: /^enso:plainly-fits$/ }, () => ({ path: PLAINLY_FITS }))
       build.onResolve({ filter: /^(\.|@mariozechner\/)/ }, async ({ path, pluginData, ...args }) => {
         if (pluginData === 'resolved' || !/@mariozechner/.test(path + args.importer)) return undefined
         const found = await build.resolve(path, { ...args, pluginData: 'resolved' })

@@ -12,6 +12,14 @@ const EDITS = [
       ['let width = 0;', 'if (/^[ -~]*$/.test(string)) return string.length;\n\tlet width = 0;'],
     ],
   },
+  {
+    file: /\/uuid\/dist-node\/rng\.js$/,
+    why: 'the global of that name loads all of the web’s cryptography',
+    replace: [
+      [/^/, "import { randomFillSync } from 'node:crypto'\n"],
+      ['crypto.getRandomValues(rnds8)', 'randomFillSync(rnds8)'],
+    ],
+  },
 ]
 
 /** @returns {import('esbuild').Plugin} */

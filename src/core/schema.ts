@@ -1,6 +1,7 @@
 import { type Static, type TObject, type TProperties, type TSchema, Type } from '@sinclair/typebox'
 import { TypeCompiler } from '@sinclair/typebox/compiler'
 import { Value, type ValueError } from '@sinclair/typebox/value'
+import { plainlyFits } from './plainly-fits.js'
 
 /** An object schema that refuses keys it does not name. */
 export function closed<P extends TProperties>(properties: P): TObject<P> {
@@ -28,7 +29,9 @@ export function lazyValidator<T extends TSchema>(schema: T): LazyValidator<T> {
   let checker: ((value: unknown) => boolean) | undefined
   return {
     check: (value): value is Static<T> =>
-      walked++ < WALKED ? Value.Check(schema, value) : (checker ??= checkerOf(schema))(value),
+      walked++ < WALKED
+        ? plainlyFits(schema, value) || Value.Check(schema, value)
+        : (checker ??= checkerOf(schema))(value),
     firstError: (value) => Value.Errors(schema, value).First(),
   }
 }
