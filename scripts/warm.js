@@ -22,11 +22,14 @@ writeFileSync(join(home, 'config.json'), JSON.stringify({ permissions: { allow: 
 writeFileSync(join(work, 'extension.ts'), EXTENSION)
 writeFileSync(join(work, 'file.txt'), 'one\ntwo\n')
 
+/** Whether a run adds to what is kept of a script: what the hot commands need of it, and no more. */
+let warm = '1'
+
 /** @param {readonly string[]} args @param {(line: string) => Promise<void>} [whenSaid] told of the first line it says */
 async function run(args, whenSaid) {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: work,
-    env: { PATH: process.env['PATH'], HOME: dir, TMPDIR: dir, LANG: 'C.UTF-8', ENSO_HOME: home, ENSO_WARM: '1' },
+    env: { PATH: process.env['PATH'], HOME: dir, TMPDIR: dir, LANG: 'C.UTF-8', ENSO_HOME: home, ENSO_WARM: warm },
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: BOUND_MS,
     killSignal: 'SIGKILL',
@@ -107,14 +110,17 @@ try {
   loaded.push(await loadedBy(HELLO))
   await pack(loaded)
   rmSync(kept, { recursive: true, force: true })
+  for (const args of PLAIN) await run(args)
   for (const api of APIS) {
     useApi(api)
-    server.enqueue({ toolCalls: CALLS })
     for (const args of HELLO) await run(args)
   }
+  warm = 'new'
+  server.enqueue({ toolCalls: CALLS })
+  await run(HELLO[0] ?? [])
   await run(['-m', 'local/x', '-c', '-e', 'extension.ts', 'hello'])
   await run(['serve', '-m', 'local/x', '--port', '0'], useServer)
-  for (const args of [...PLAIN, ...LOOKS, ...SETTINGS]) await run(args)
+  for (const args of [...LOOKS, ...SETTINGS]) await run(args)
   // Whoever may run the program may read it.
   chmodSync(kept, 0o755)
   for (const name of readdirSync(kept)) chmodSync(join(kept, name), 0o644)

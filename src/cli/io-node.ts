@@ -1,4 +1,5 @@
-import { openSync } from 'node:fs'
+import { fstatSync, openSync, statSync } from 'node:fs'
+import { Readable } from 'node:stream'
 import { ReadStream } from 'node:tty'
 import { EnsoError } from '../core/enso-error.js'
 import type { CliIo, CliOutput, CliTerminal } from './io.js'
@@ -34,6 +35,18 @@ function openControllingTerminal(): ReadStream | undefined {
   }
 }
 
+/** Standard input that is /dev/null, as many programs start others: Node loads its streams of files to read nothing. */
+function emptyInput(): Readable | undefined {
+  try {
+    const input = fstatSync(0)
+    if (!input.isCharacterDevice() || input.rdev !== statSync('/dev/null').rdev) return undefined
+    return Readable.from([])
+  } catch {
+    // Closed, or a system without /dev/null.
+    return undefined
+  }
+}
+
 /** Resolves when what was written so far is out, or can't go out any more. */
 function drained(stream: CliOutput): Promise<void> {
   if (stream.destroyed || stream.writableEnded) return Promise.resolve()
@@ -50,6 +63,7 @@ function drained(stream: CliOutput): Promise<void> {
  * lands on standard error.
  */
 export function nodeIo(realStdout: CliOutput): NodeIo {
+  let stdin: Readable | undefined
   let controlling: { readonly input: ReadStream | undefined } | undefined
   // A reader that went away is a fact for whoever writes, never a crash of whoever doesn't look.
   for (const stream of [realStdout, process.stderr]) stream.on('error', () => undefined)
@@ -69,7 +83,7 @@ export function nodeIo(realStdout: CliOutput): NodeIo {
       return workingFolder()
     },
     get stdin() {
-      return process.stdin
+      return (stdin ??= emptyInput() ?? process.stdin)
     },
     stdout: realStdout,
     stderr: process.stderr,

@@ -16,7 +16,11 @@ const SECRET_NAMES = new Set([
   'KUBECONFIG_DATA',
 ])
 
+/** Stands in every name that the patterns know: making those ready takes a start long, and most names have none of it. */
+const LIKELY = /KEY|TOKEN|SECRET|PASS|CREDENTIAL|(?:^|_)PAT(?:_|$)|_PWD|_AUTH/i
+
 /** Does an environment variable of this name hold a secret, as far as its name tells? */
 export function isSecretVariable(name: string): boolean {
-  return SECRET_WORDS.test(name) || SERVICE_KEY.test(name) || SECRET_NAMES.has(name.toUpperCase())
+  if (SECRET_NAMES.has(name.toUpperCase())) return true
+  return LIKELY.test(name) && (SECRET_WORDS.test(name) || SERVICE_KEY.test(name))
 }

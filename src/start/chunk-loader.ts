@@ -45,8 +45,8 @@ export interface ChunkLoader {
   readonly refused: () => boolean
   /** Reads the late packs that nothing has asked for yet: a process goes on when its program is replaced under it. */
   readAhead(): void
-  /** The loaded chunks as V8 has them now, over what the cache had. */
-  readonly codeCache: () => CodeCache
+  /** The loaded chunks as V8 has them now, over what the cache had; or `under` it, where only what it lacks is added. */
+  readonly codeCache: (place?: 'over' | 'under') => CodeCache
 }
 
 export function createChunkLoader(options: ChunkLoaderOptions): ChunkLoader {
@@ -120,10 +120,11 @@ export function createChunkLoader(options: ChunkLoaderOptions): ChunkLoader {
         }
       }
     },
-    codeCache() {
+    codeCache(place = 'over') {
       const now = new Map<string, Buffer>()
+      const had = new Set(place === 'under' ? cache.names() : [])
       withFirstFlags(() => {
-        for (const [name, script] of scripts) now.set(name, script.createCachedData())
+        for (const [name, script] of scripts) if (!had.has(name)) now.set(name, script.createCachedData())
       })
       for (const name of cache.names()) {
         const data = now.has(name) ? undefined : cache.get(name)

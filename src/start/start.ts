@@ -23,7 +23,8 @@ function cacheFiles(dist: string, env: NodeJS.ProcessEnv): string[] {
 
 /**
  * Runs the built program, without compiling what V8 has compiled before: what it made of the program is kept from the
- * build or from the first start on. `ENSO_WARM=1` adds what this run needed, whatever there is.
+ * build or from the first start on. `ENSO_WARM=1` adds what this run needed, whatever there is, and `ENSO_WARM=new` only
+ * the scripts of which there is nothing: what is kept of a script is taken in whole by every run that loads it.
  */
 export async function start(): Promise<void> {
   const files = cacheFiles(__dirname, process.env)
@@ -38,7 +39,8 @@ export async function start(): Promise<void> {
   setTimeout(() => loader.readAhead(), READ_AHEAD_MS).unref()
   const { run } = loader.load(ENSO_ENTRY) as { run(): Promise<void> }
   await run()
-  if (loader.refused() || (loader.compiled() < WORTH_KEEPING && process.env['ENSO_WARM'] !== '1')) return
+  const warm = process.env['ENSO_WARM']
+  if (loader.refused() || (loader.compiled() < WORTH_KEEPING && warm !== '1' && warm !== 'new')) return
   const { keepCodeCache } = await import('./keep-code-cache.js')
-  keepCodeCache(files, loader.codeCache())
+  keepCodeCache(files, loader.codeCache(warm === 'new' ? 'under' : 'over'))
 }

@@ -145,3 +145,18 @@ test('what V8 has kept is taken, and good for others, also when the young genera
   kept.load('entry.cjs')
   assert.equal(kept.refused(), false)
 })
+
+test('what is kept of a script stays as it is where only what is lacking is added', (t) => {
+  const dist = folder(t, { 'a.cjs': 'exports.late = (n) => n > 0 ? exports.late(n - 1) : n', 'b.cjs': 'exports.b = 1' })
+  const first = loaderOf(dist)
+  first.load('a.cjs')
+  const cache = first.codeCache()
+  const second = loaderOf(dist, cache)
+  const { late } = second.load('a.cjs') as { late: (n: number) => number }
+  late(3)
+  second.load('b.cjs')
+  const [kept, grown] = [second.codeCache('under'), second.codeCache('over')]
+  assert.deepEqual(kept.get('a.cjs'), cache.get('a.cjs'))
+  assert.ok(Number(grown.get('a.cjs')?.length) > Number(cache.get('a.cjs')?.length))
+  assert.deepEqual([...kept.names()].sort(), ['a.cjs', 'b.cjs'])
+})

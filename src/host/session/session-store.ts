@@ -1,4 +1,5 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { EnsoError, ensoLogger, isEnsoThreadId } from '../../core/index.js'
 import type {
@@ -22,10 +23,10 @@ const log = ensoLogger('host', 'store')
 /** Files read at the same time for a list. */
 const PARALLEL = 16
 
-/** Names in a folder; a folder that is not there has none. */
-async function namesIn(folder: string): Promise<string[]> {
+/** Names in a folder; a folder that is not there has none. Asking for them in turn takes longer than they do. */
+function namesIn(folder: string): string[] {
   try {
-    return await readdir(folder)
+    return readdirSync(folder)
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code !== 'ENOENT' && code !== 'ENOTDIR')
@@ -83,20 +84,18 @@ async function readable<T>(ref: StoredThreadRef, read: (ref: StoredThreadRef) =>
 export function createSessionStore(options: { readonly threadsDir: string }): ThreadStore {
   const { threadsDir } = options
 
-  async function files(projectId?: string): Promise<{ projectId: string; file: string }[]> {
-    const projects = projectId === undefined ? await namesIn(threadsDir) : [projectId]
-    const found = await eachOf(projects, async (project) => {
-      const names = await namesIn(join(threadsDir, project))
-      return names
+  function files(projectId?: string): { projectId: string; file: string }[] {
+    const projects = projectId === undefined ? namesIn(threadsDir) : [projectId]
+    return projects.flatMap((project) =>
+      namesIn(join(threadsDir, project))
         .filter((name) => name.endsWith('.jsonl'))
-        .map((name) => ({ projectId: project, file: join(threadsDir, project, name) }))
-    })
-    return found.flat()
+        .map((name) => ({ projectId: project, file: join(threadsDir, project, name) })),
+    )
   }
 
   return {
     async list(projectId, unreadable) {
-      const summaries = await eachOf(await files(projectId), async ({ file, projectId: id }) => {
+      const summaries = await eachOf(files(projectId), async ({ file, projectId: id }) => {
         const summary = await summarizeSession(file, id)
         if (summary === undefined) unreadable?.(file)
         return summary
@@ -107,7 +106,7 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
     },
     async find(threadId) {
       if (!isEnsoThreadId(threadId)) return undefined
-      const named = (await files()).filter(({ file }) => file.endsWith(`_${threadId}.jsonl`))
+      const named = files().filter(({ file }) => file.endsWith(`_${threadId}.jsonl`))
       // The newest file of an id is the thread; an older one can only be a copy somebody made.
       const newest = named.sort((a, b) => (a.file < b.file ? 1 : -1))[0]
       if (!newest) return undefined
@@ -115,7 +114,7 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
       return { threadId, projectId: newest.projectId, file: newest.file, cwd: header.cwd }
     },
     async idsLike(prefix) {
-      const ids = (await files()).map(({ file }) => /_([^_]+)\.jsonl$/.exec(file)?.[1])
+      const ids = files().map(({ file }) => /_([^_]+)\.jsonl$/.exec(file)?.[1])
       return [
         ...new Set(ids.filter((id) => id !== undefined && isEnsoThreadId(id) && id.startsWith(prefix))),
       ] as string[]
@@ -123,7 +122,7 @@ export function createSessionStore(options: { readonly threadsDir: string }): Th
     async spending(since, show) {
       const unreadable: string[] = []
       // Oldest first, so that what a fork copied is counted where it was spent.
-      const oldest = (await files()).sort((a, b) => (basename(a.file) < basename(b.file) ? -1 : 1))
+      const oldest = files().sort((a, b) => (basename(a.file) < basename(b.file) ? -1 : 1))
       for (let at = 0; at < oldest.length; at += PARALLEL) {
         const some = oldest.slice(at, at + PARALLEL)
         const read = await Promise.all(some.map(({ file, projectId }) => replySpending(file, projectId, since)))

@@ -56,7 +56,7 @@ export function createKnownSecrets(): KnownSecrets {
         if (value === undefined || value.length < MIN_NEEDLE_LENGTH) continue
         // A path to a secret and an address with one in it are none by themselves.
         if (isSecretVariable(name) && !PLACE.test(value)) add(value)
-        const password = URL_PASSWORD.exec(value)?.[1]
+        const password = value.includes('@') ? URL_PASSWORD.exec(value)?.[1] : undefined
         if (password !== undefined) addEscaped(password, add)
       }
     },
