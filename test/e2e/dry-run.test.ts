@@ -55,6 +55,19 @@ test('a dry run in JSON is a result; over lines it stands behind hello', async (
   )
 })
 
+test('a dry run says the mode and who can be asked as the run would have it, whatever standard input is', async (t) => {
+  const { place } = await createWorld(t)
+  for (const [args, stdin, canAsk, mode] of [
+    [['--json'], 'null', false, 'dontAsk'],
+    [['--json'], 'open', true, 'default'],
+    [['--json', '--auto-cancel-dialogs'], 'open', false, 'dontAsk'],
+    [['--output-format', 'json'], 'null', false, 'dontAsk'],
+  ] as const) {
+    const dry = resultOf(await runEnso(t, place, [...args, ...DRY, 'hello'], { stdin })).dryRun
+    assert.deepEqual([dry?.canAsk, dry?.permissionMode], [canAsk, mode], `${args.join(' ')}, ${stdin}`)
+  }
+})
+
 test('what is added to the system prompt, a prompt and an attachment is counted', async (t) => {
   const { place } = await createWorld(t)
   const plain = await dryRunOf(t, place, ['hello'])

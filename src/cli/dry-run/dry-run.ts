@@ -19,6 +19,7 @@ import { resultWithoutRun } from '../faults.js'
 import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
 import { readAnswersFile } from '../run/answers.js'
+import { createGate } from '../run/gate.js'
 import { guardingOf } from '../run/guarding.js'
 import type { RunOptions } from '../run/run-options.js'
 import { isOneShot, readPrompt, stdinRole } from '../run/run-prompt.js'
@@ -37,6 +38,8 @@ export async function dryRun(options: RunOptions, io: CliIo, parts: CliParts): P
   const chosen = await chooseThread(options, io, parts, folder)
   const note = (text: string): void => void (options.quiet ? undefined : io.stderr.write(`enso: ${text}\n`))
   const prompt = isOneShot(options) ? await promptOf(options, io, folder, note) : undefined
+  const canAsk = canAskOf(options, io)
+  if (options.output === 'json-lines' && !options.promptFromStdin) await lookForEnd(io)
   const scratch = await mkdtemp(join(parts.home.tmpDir, 'enso-dry-run-'))
   let host: AgentHost | undefined
   let hosted: HostedThread | undefined
@@ -46,8 +49,8 @@ export async function dryRun(options: RunOptions, io: CliIo, parts: CliParts): P
       ...guardingOf(options, folder, io),
       ...(options.script === undefined ? {} : { script: inFolder(options.script, folder, io) }),
     })
-    hosted = await host.openThread(await requestOf(options, io, folder, chosen, scratch))
-    say(options, io, parts, chosen, await found({ hosted, host, chosen, prompt, canAsk: canAskOf(options, io) }))
+    hosted = await host.openThread(await requestOf(options, io, folder, chosen, scratch, canAsk))
+    say(options, io, parts, chosen, await found({ hosted, host, chosen, prompt, canAsk }))
     return ENSO_EXIT_CODES.done
   } finally {
     await hosted?.close()
@@ -70,7 +73,23 @@ function promptOf(
 function canAskOf(options: RunOptions, io: CliIo): () => boolean {
   if (options.autoCancelDialogs || options.output === 'json-result') return () => false
   if (options.output === 'text') return () => io.terminal() !== undefined
-  return () => !options.promptFromStdin && !io.stdin.readableEnded && !io.stdin.destroyed
+  if (options.promptFromStdin) return () => false
+  const { stdin } = io
+  return () => !stdin.readableEnded && !stdin.destroyed
+}
+
+/** How long a standard input may take to say that it has ended, in milliseconds. */
+const END_MS = 100
+
+/** Only who reads standard input learns that it has ended, as a run does before its thread is opened. */
+async function lookForEnd({ stdin, clock }: CliIo): Promise<void> {
+  if (stdin.readableEnded || stdin.destroyed) return
+  const looked = createGate()
+  stdin.once('end', looked.open).once('close', looked.open).once('error', looked.open).resume()
+  const cancel = clock.after(END_MS, looked.open)
+  await looked.opened
+  cancel()
+  stdin.pause()
 }
 
 async function requestOf(
@@ -79,6 +98,7 @@ async function requestOf(
   folder: string,
   { request }: ChosenThread,
   scratch: string,
+  canAsk: () => boolean,
 ): Promise<OpenThreadRequest> {
   const { answersFile } = options
   const answers =
@@ -87,7 +107,7 @@ async function requestOf(
     ...request,
     session: unstored(request.session, scratch),
     dialogs: {
-      canAsk: canAskOf(options, io),
+      canAsk,
       ruleFor: () => undefined,
       mayHaveRule: (method, context) => answers?.mayAnswer(method, context) ?? false,
       // What an extension asks at its start is not for now.
