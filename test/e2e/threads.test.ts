@@ -135,7 +135,7 @@ async function libraryFiles(t: TestContext, place: Place, args: readonly string[
     `register(${JSON.stringify(`data:text/javascript,${encodeURIComponent(hooks)}`)})\n` +
     `const read = fs.readFileSync\n` +
     `fs.readFileSync = (path, ...rest) => {\n` +
-    `  if (/\\.c?js$/.test(String(path))) { const url = pathToFileURL(String(path)).href; ${note} }\n` +
+    `  if (/\\.c?js$/.test(String(path))) { const url = path instanceof URL ? path.href : pathToFileURL(path).href; ${note} }\n` +
     `  return read(path, ...rest)\n` +
     `}\n` +
     `syncBuiltinESMExports()\n`
