@@ -1,6 +1,7 @@
 import { ENSO_ERROR_OUTCOMES, type EnsoErrorCode } from './enso-error.js'
 import { type AbortCause, ENSO_ABORT_EXIT_CODES, ENSO_EXIT_CODES, type EnsoOutcome } from './exit-codes.js'
 import type { LimitHit } from './hosted-thread.js'
+import { plural } from './plural.js'
 import { type EnsoProviderRefusal, providerReasonOf, providerRefusalClass } from './provider-refusal.js'
 
 /** What is known of a run that is over. Everything an outcome depends on, and nothing else. */
@@ -88,9 +89,9 @@ const ABORT_WORDS: Record<AbortCause, string> = {
 
 /** What a limit counts, as said in a sentence. */
 const LIMIT_WORDS: Record<LimitHit['name'], (amount: number) => string> = {
-  turns: (amount) => `${amount} turn${amount === 1 ? '' : 's'}`,
+  turns: (amount) => plural(amount, 'turn'),
   cost: (amount) => `$${amount}`,
-  tokens: (amount) => `${amount} token${amount === 1 ? '' : 's'}`,
+  tokens: (amount) => plural(amount, 'token'),
   time: (amount) => `${amount / 1000} s`,
   idle: (amount) => `${amount / 1000} s`,
 }

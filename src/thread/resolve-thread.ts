@@ -6,6 +6,7 @@ import {
   type StoredThreadSummary,
   type ThreadStore,
 } from '../core/index.js'
+import { plural } from '../core/plural.js'
 import { lockPathOf, type LockHolder, type ThreadLocks } from './thread-lock.js'
 
 /** Which thread somebody wants, before anything is looked up. */
@@ -129,7 +130,7 @@ async function byBeginning(beginning: string, { store }: ResolveThreadDeps): Pro
 
 function described({ threadId, title, messageCount, lastActivityAt }: StoredThreadSummary): string {
   const name = title === undefined ? '' : ` “${title}”`
-  return `${threadId}${name} (${messageCount} messages, last ${lastActivityAt})`
+  return `${threadId}${name} (${plural(messageCount, 'message')}, last ${lastActivityAt})`
 }
 
 function inUse({ record }: LockHolder): string {

@@ -1,4 +1,5 @@
 import { EnsoError, type EnsoUserConfig, jsonLine } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { expandHome } from '../../system/home.js'
 import { canonicalPath } from '../../system/project-id.js'
 import type { EnsoDoctorCheck, EnsoDoctorReport } from '../doctor/check.js'
@@ -95,5 +96,5 @@ function textOf({ checks }: EnsoDoctorReport, palette: Palette): string {
 }
 
 function counted(number: number, word: string): string {
-  return number === 0 ? '' : `${number} ${word}${number === 1 ? '' : 's'}`
+  return number === 0 ? '' : plural(number, word)
 }

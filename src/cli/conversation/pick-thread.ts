@@ -1,5 +1,6 @@
 import { select } from '@clack/prompts'
 import type { StoredThreadSummary } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { type Asked, createAsking } from '../dialogs/asking.js'
 import type { CliIo, CliTerminal } from '../io.js'
 import { createPalette } from '../print/palette.js'
@@ -26,7 +27,7 @@ export async function pickThread(
           options: threads.slice(0, OFFERED).map(({ threadId, title, messageCount, lastActivityAt }) => ({
             value: threadId,
             label: `${lastActivityAt.slice(0, 16).replace('T', ' ')}  ${sanitizeLine(title ?? threadId)}`,
-            hint: `${messageCount} messages`,
+            hint: plural(messageCount, 'message'),
           })),
         }),
       new AbortController().signal,

@@ -1,3 +1,4 @@
+import { plural } from '../../core/plural.js'
 import { accessSync, constants, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { EnsoHome } from '../../system/home.js'
@@ -33,7 +34,7 @@ function logsCheck({ logsDir }: EnsoHome): EnsoDoctorCheck {
     (sum, name) => sum + (statSync(join(logsDir, name), { throwIfNoEntry: false })?.size ?? 0),
     0,
   )
-  return ok('logs', `${logsDir}, ${files.length} day${files.length === 1 ? '' : 's'}, ${count(bytes)} bytes`)
+  return ok('logs', `${logsDir}, ${plural(files.length, 'day')}, ${count(bytes)} bytes`)
 }
 
 /** Locks of threads: in use, left by a process that is gone, or another machine's. */

@@ -1,4 +1,5 @@
 import type { EnsoLogTailFrame } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { localDayOf } from '../../log/day.js'
 import { createLogTail } from '../../log/tail.js'
 import type { Invocation } from '../commands/command.js'
@@ -20,7 +21,7 @@ export async function followLogs({ io, parts }: Invocation, options: LogsOptions
     if (frame.type === 'backlog' && !first) io.stderr.write(`a new day: ${frame.day}\n`)
     if (frame.matched > frame.lines.length)
       io.stderr.write(`the last ${frame.lines.length} of ${frame.matched} records\n`)
-    if (frame.malformed > 0) io.stderr.write(`${frame.malformed} lines were no record\n`)
+    if (frame.malformed > 0) io.stderr.write(`${plural(frame.malformed, 'line')} no record\n`)
     first = false
     for (const line of frame.lines) output.line(line)
     behind = output.rest()

@@ -1,4 +1,5 @@
 import type { EnsoDayStats, EnsoDurationSummary } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { count, duration } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
 import { sanitizeLine } from '../print/sanitize.js'
@@ -130,8 +131,4 @@ function ms(value: number | undefined): string {
 function clock(iso: string | undefined): string {
   const at = new Date(iso ?? Number.NaN)
   return Number.isNaN(at.getTime()) ? '' : at.toTimeString().slice(0, 8)
-}
-
-function plural(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
 }

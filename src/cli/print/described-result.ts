@@ -1,4 +1,5 @@
 import type { EnsoToolResultDescriptor } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { count } from './layout.js'
 import { sanitizeLine } from './sanitize.js'
 
@@ -50,8 +51,6 @@ const KINDS: Readonly<Record<string, Describe>> = {
 }
 
 const line = (value: unknown): string => (typeof value === 'string' ? sanitizeLine(value) : '')
-
-const plural = (amount: number, one: string, many = `${one}s`): string => `${amount} ${amount === 1 ? one : many}`
 
 function counted(amount: unknown, one: string, many: string, limitReached: unknown): DescribedResult | undefined {
   if (typeof amount !== 'number') return undefined

@@ -1,4 +1,5 @@
 import type { EnsoModelState, EnsoResultLine, EnsoSessionUsage } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { count, duration } from './layout.js'
 import { sanitizeLine } from './sanitize.js'
 
@@ -12,7 +13,7 @@ export function usageLine(
   const cached = cacheRead + cacheWrite === 0 ? '' : ` (+${count(cacheRead + cacheWrite)} cached)`
   const parts = [`${count(input)} in${cached}`, `${count(output)} out`]
   if (result.cost > 0) parts.push(dollars(result.cost))
-  parts.push(`${result.turns} turn${result.turns === 1 ? '' : 's'}`, duration(result.durationMs))
+  parts.push(plural(result.turns, 'turn'), duration(result.durationMs))
   const percent = session?.context?.percent
   if (typeof percent === 'number') parts.push(`${Math.round(percent)} % of context`)
   if (model !== undefined && model.model !== null) parts.push(sanitizeLine(`${model.model.provider}/${model.model.id}`))

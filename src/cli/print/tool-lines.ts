@@ -4,6 +4,7 @@ import {
   type EnsoToolResultObservation,
   summarizeToolInput,
 } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { describedResult } from './described-result.js'
 import { type DiffLine, editDiff } from './edit-diff.js'
 import { expandTabs, fit } from './layout.js'
@@ -51,7 +52,7 @@ function indented(lines: readonly string[]): string {
 }
 
 function more(left: number, word: string): string {
-  return `… ${left} more ${word}${left === 1 ? '' : 's'}`
+  return `… ${plural(left, `more ${word}`)}`
 }
 
 /** A tool call in one line, as it is named everywhere. */

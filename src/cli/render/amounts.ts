@@ -6,11 +6,6 @@ export function dollars(cost: number): string {
   return `$${cost.toFixed(4)}`
 }
 
-/** `1 prompt`, `2 prompts`. */
-export function plural(amount: number, noun: string): string {
-  return `${amount} ${noun}${amount === 1 ? '' : 's'}`
-}
-
 /** A time, or nothing where there is none. */
 export function maybeDuration(ms: number | undefined): string {
   return ms === undefined ? '' : duration(ms)

@@ -7,6 +7,7 @@ import {
   type EnsoLocalServer,
   type FoundLocalServer,
 } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import type { OperationOutcome } from '../../thread/operation.js'
 import type { CliIo } from '../io.js'
 import type { CliParts } from '../parts.js'
@@ -119,7 +120,7 @@ export function createRun({ options, io, parts, voice, given }: RunWorld): Run {
     const stale = await parts.runProcess?.reapStale()
     if (!stale) return
     const { ended, left } = stale
-    if (ended > 0) surface.note(`ended ${ended} process${ended === 1 ? '' : 'es'} that a killed run had left`)
+    if (ended > 0) surface.note(`ended ${plural(ended, 'process', 'processes')} that a killed run had left`)
     if (left.length > 0) surface.note(`a killed run has left processes that can't be ended: ${left.join(', ')}`)
   }
 

@@ -7,7 +7,7 @@ import {
 } from '../../core/index.js'
 import { count } from '../print/layout.js'
 import { bar } from '../render/bar.js'
-import { plural } from '../render/amounts.js'
+import { plural } from '../../core/plural.js'
 import { tableLines, type TableColumn } from '../render/table.js'
 import { wrapWords } from '../render/wrap.js'
 import type { TextStyle } from './stats-text.js'

@@ -1,7 +1,8 @@
 import type { EnsoThreadStats, EnsoToolCallStats } from '../../core/index.js'
 import { count } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
-import { dollars, durationsText, maybeDuration, plural, spentText } from '../render/amounts.js'
+import { plural } from '../../core/plural.js'
+import { dollars, durationsText, maybeDuration, spentText } from '../render/amounts.js'
 import { tableLines, type TableColumn } from '../render/table.js'
 import { wrapWords } from '../render/wrap.js'
 

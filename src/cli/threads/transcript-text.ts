@@ -6,6 +6,7 @@ import {
   providerRefusalClass,
   readEnsoGuardDenial,
 } from '../../core/index.js'
+import { plural } from '../../core/plural.js'
 import { foldLines } from '../print/fold-lines.js'
 import { expandTabs, fit } from '../print/layout.js'
 import type { Palette } from '../print/palette.js'
@@ -50,7 +51,7 @@ export function createTranscriptText({ palette, width }: TranscriptOptions): Tra
     const lines = sanitize(text.slice(0, HEAD_CHARS)).trim().split('\n')
     const shown = lines.slice(0, HEAD_LINES).map((line) => fit(`    ${expandTabs(line.trimEnd())}`, width).trimEnd())
     const hidden = Math.max(0, lines.length - HEAD_LINES) + linesBehind(text, HEAD_CHARS)
-    const more = hidden === 0 ? [] : [`    … ${hidden} more line${hidden === 1 ? '' : 's'}`]
+    const more = hidden === 0 ? [] : [`    … ${plural(hidden, 'more line')}`]
     return palette.dim(['  (thinking)', ...shown, ...more].join('\n'))
   }
 

@@ -8,7 +8,8 @@ import type {
   ThreadLogAccount,
 } from '../../../core/index.js'
 import { ENSO_GUARD_DENIAL_ENTRY, foldThreadContext, foldThreadStats } from '../../../core/index.js'
-import { durationsText, plural, spentText } from '../../render/amounts.js'
+import { plural } from '../../../core/plural.js'
+import { durationsText, spentText } from '../../render/amounts.js'
 import { skipped } from '../show.js'
 
 /** A thread as it is exported: everything that any of the forms shows. */
