@@ -1,2 +1,2 @@
 /** Fewer tests than this in a whole run means that some were not found. Raise it as tests are added. */
-export const MINIMUM_TESTS = 1800
+export const MINIMUM_TESTS = 2000
