@@ -4,6 +4,11 @@ import { applyEdits } from './edits.js'
 /** @type {readonly import('./edits.js').Edit[]} */
 const EDITS = [
   {
+    file: /\/yargs\/helpers\/helpers\.mjs$/,
+    why: 'the parser stands beside what looks for files around the program',
+    replace: [[/^[^]*$/, "import Parser from 'yargs-parser'\nexport { Parser }\n"]],
+  },
+  {
     file: /\/string-width\/index\.js$/,
     why: 'making a segmenter loads tables of all alphabets, for text that is mostly Latin',
     replace: [

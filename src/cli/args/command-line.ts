@@ -1,4 +1,4 @@
-import parser from 'yargs-parser'
+import { Parser } from 'yargs/helpers'
 import type { CommandLine, FlagSpec, Parsed } from './flag.js'
 import { missingValueRefusal, unknownRefusal, valueRefusal } from './flag-refusals.js'
 import { prepare } from './prepare.js'
@@ -17,7 +17,7 @@ const PLAIN_READING = {
 /** Reads arguments by a table of flags. */
 function readBy(flags: readonly FlagSpec[], args: readonly string[]) {
   const valued = flags.filter((flag) => flag.value !== undefined).map(({ name }) => name)
-  return parser.detailed([...args], {
+  return Parser.detailed([...args], {
     configuration: PLAIN_READING,
     boolean: flags.filter((flag) => flag.value === undefined).map(({ name }) => name),
     string: valued,
