@@ -33,7 +33,9 @@ if (tests.length === 0) {
   process.exit(1)
 }
 
-if (prefixes.length === 0 || prefixes.some((prefix) => prefix.startsWith('test/e2e'))) await import('./build.js')
+// All the tests run against what people get; some of them, against the same chunks not yet put together.
+if (prefixes.length === 0) await import('./warm.js')
+else if (prefixes.some((prefix) => prefix.startsWith('test/e2e'))) await import('./build.js')
 else if (prefixes.some((prefix) => /^test\/(?:page|server)/.test(prefix))) await buildPage()
 await build({
   absWorkingDir: root,
