@@ -54,7 +54,7 @@ function makePrivateFile(file: string): void {
 
 /**
  * Builds threads over the agent library: one host a process, one set of credentials and models for all its threads.
- * @throws EnsoError `disk` when the agent directory can't be made
+ * @throws EnsoError `disk` when the agent directory can't be made, `bad-config` when the credentials can't be read
  */
 export function createAgentHost(options: AgentHostOptions): CredentialHost {
   const { agentDir } = options
@@ -68,6 +68,14 @@ export function createAgentHost(options: AgentHostOptions): CredentialHost {
   const authFile = join(agentDir, 'auth.json')
   makePrivateFile(authFile)
   const authStorage = AuthStorage.create(authFile)
+  // The library goes on with none, as if nothing were stored.
+  const [unread] = authStorage.drainErrors()
+  if (unread !== undefined) {
+    throw new EnsoError('bad-config', `the stored credentials can't be read: ${authFile}`, {
+      cause: unread,
+      hint: 'correct the file, or move it away and log in again',
+    })
+  }
   const modelRegistry = ModelRegistry.create(authStorage, join(agentDir, 'models.json'))
   options.registerProviders?.(modelRegistry)
   const credentials = createCredentials(modelRegistry)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { createWorld, LOCAL } from '../support/e2e.js'
+import { assertEnded, createWorld, LOCAL } from '../support/e2e.js'
 import { ACCESS_TOKEN, rerouteCode, startOAuthStub, USER_CODE } from '../support/oauth-stub.js'
 import { createPlace, runEnso, startEnso } from '../support/run-enso.js'
 import { openEnsoTerminal } from '../support/terminal.js'
@@ -138,4 +138,19 @@ test('where there is no terminal, or no such provider, a login is a usage error 
   assert.equal(await terminal.exitCode(), 2)
   const none = await runEnso(t, place, ['logout'])
   assert.deepEqual([none.exitCode, none.stderr], [0, 'no credentials are stored\n'])
+})
+
+test('stored credentials that can’t be read are said, and stay as they are', async (t) => {
+  const { place, server } = await createWorld(t)
+  const torn = '{"openai":{"type":"api_key","key":"k'
+  await place.write('home/.enso/agent/auth.json', torn)
+  const auth = join(place.agentDir, 'auth.json')
+  const run = await runEnso(t, place, ['--json', ...LOCAL, 'hello'])
+  const result = assertEnded(run, 'usage', 2)
+  assert.match(result.reason ?? '', /the stored credentials can't be read: .*auth\.json/)
+  assert.equal(server.requests.length, 0)
+  const doctor = await runEnso(t, place, ['doctor'])
+  assert.match(doctor.stdout, /the stored credentials can't be read/)
+  const out = await runEnso(t, place, ['logout', 'openai'])
+  assert.deepEqual([out.exitCode, readFileSync(auth, 'utf8')], [2, torn])
 })
