@@ -68,8 +68,8 @@ export function createAgentHost(options: AgentHostOptions): CredentialHost {
   const authFile = join(agentDir, 'auth.json')
   makePrivateFile(authFile)
   const authStorage = AuthStorage.create(authFile)
-  // The library goes on with none, as if nothing were stored.
-  const [unread] = authStorage.drainErrors()
+  // The library goes on with none, as if nothing were stored. That it can't lock them in a read-only home is no harm.
+  const unread = authStorage.drainErrors().find((error) => error instanceof SyntaxError)
   if (unread !== undefined) {
     throw new EnsoError('bad-config', `the stored credentials can't be read: ${authFile}`, {
       cause: unread,
