@@ -76,3 +76,13 @@ test('what was opened stays where it is until somebody goes to the end', () => {
   lock.toEnd(box)
   assert.deepEqual([lock.isHeld, box.fromEnd], [true, 0])
 })
+
+test('what shrinks and grows before the browser tells of it leaves the list at its end', () => {
+  const [lock, box] = [createEndLock(), boxOf(1000)]
+  lock.toEnd(box)
+  box.become({ content: 960 })
+  box.become({ content: 1100 })
+  lock.scrolled(box)
+  lock.resized(box)
+  assert.equal(box.fromEnd, 0)
+})

@@ -30,11 +30,13 @@ export interface EndLock {
 export function createEndLock(): EndLock {
   let isHeld = true
   let lastTop = 0
+  let lastHeight = 0
 
   function moveTo(box: Scrolled, top: number): void {
     box.scrollTop = top
     // As far as it went: its own move is no move of a person's.
     lastTop = box.scrollTop
+    lastHeight = box.scrollHeight
   }
 
   function toEnd(box: Scrolled): void {
@@ -49,8 +51,10 @@ export function createEndLock(): EndLock {
     toEnd,
     moveTo,
     scrolled: (box) => {
-      const wentUp = box.scrollTop < lastTop
+      // What shrank and grew at once takes the place up with it, a little, and is nobody's doing.
+      const wentUp = box.scrollTop < lastTop - (box.scrollHeight === lastHeight ? 0 : AT_END)
       lastTop = box.scrollTop
+      lastHeight = box.scrollHeight
       isHeld = wentUp ? fromEnd(box) < LEFT_END : isHeld || fromEnd(box) < AT_END
       return isHeld || fromEnd(box) < AT_END
     },
