@@ -8,6 +8,7 @@ import type { RealStdout } from './cli/run/real-stdout.js'
 import type { ThreadsRequest } from './cli/threads-request.js'
 import type { RunProcess } from './cli/run/run-process.js'
 import type { AgentHost, EnsoUserConfig } from './core/index.js'
+import { AGENT_LIBRARY } from './host/agent-library.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
 import { wantsTelemetry } from './log/otel/wanted.js'
@@ -19,8 +20,6 @@ import type { Threads } from './thread/threads.js'
 
 /** How long a process may stay alive after its last word, in milliseconds. */
 const LINGER_MS = 1000
-
-const AGENT_LIBRARY = '@mariozechner/pi-coding-agent'
 
 /** What this installation is made of: the build has put into it what its package only needs to be built. */
 function packageFacts(): { readonly version: string; readonly devDependencies: Readonly<Record<string, string>> } {

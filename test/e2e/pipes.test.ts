@@ -24,7 +24,7 @@ for (const [name, bytes] of [
   test(`a reply of ${name} to a reader that sleeps first arrives whole, as text and as JSON lines`, async (t) => {
     const { server, place } = await createWorld(t)
     server.otherwise({ large: { bytes, chunk: 4096 } })
-    for (const mode of [[], ['--json']]) {
+    for (const [index, mode] of [[], ['--json']].entries()) {
       const child = spawn(process.execPath, [ensoBin, ...mode, ...LOCAL, 'hello'], {
         cwd: place.cwd,
         env: place.env,
@@ -32,7 +32,10 @@ for (const [name, bytes] of [
       })
       const chunks: Buffer[] = []
       child.stdout.pause()
-      await new Promise((resolve) => setTimeout(resolve, 3000))
+      // The model has said all of it before anybody reads a word.
+      await (
+        await server.waitForRequest(index + 1)
+      ).closed
       child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk)).resume()
       const exitCode = await new Promise((resolve) => child.on('close', resolve))
       const stdout = Buffer.concat(chunks).toString()

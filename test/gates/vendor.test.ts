@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { inRoot } from '../support/root.js'
 import { importsOf, sourceFiles } from '../support/source-imports.js'
 
 const isVendor = (name: string): boolean => name.startsWith('@mariozechner/') || name === 'typebox'
@@ -13,6 +15,14 @@ test('only the host imports the agent library', () => {
     [],
   )
   assert.ok(vendor.length > 3, `found only ${vendor.length} imports of the agent library`)
+})
+
+test('only the host names the agent library', () => {
+  const naming = sourceFiles().filter((file) => readFileSync(inRoot(file), 'utf8').includes('@mariozechner/'))
+  assert.deepEqual(
+    naming.filter((file) => !file.startsWith('src/host/')),
+    [],
+  )
 })
 
 test('no test outside the host and the end-to-end tests loads the agent library', () => {
