@@ -9,6 +9,7 @@ import type { ThreadsRequest } from './cli/threads-request.js'
 import type { RunProcess } from './cli/run/run-process.js'
 import type { AgentHost, EnsoUserConfig } from './core/index.js'
 import { AGENT_LIBRARY } from './host/agent-library.js'
+import { credentialFilesOf } from './log/credential-files.js'
 import type { ObservationLog } from './log/observation-log.js'
 import type { Telemetry } from './log/otel/telemetry.js'
 import { wantsTelemetry } from './log/otel/wanted.js'
@@ -114,7 +115,7 @@ async function startLog(parts: CliParts, io: CliIo, level: string | undefined, w
     process: writer,
     env: logs?.level === undefined ? io.env : { ...io.env, ENSO_LOG_LEVEL: logs.level },
     secrets,
-    credentialFiles: [`${parts.home.agentDir}/auth.json`, `${parts.home.agentDir}/models.json`],
+    credentialFiles: credentialFilesOf(parts.home.agentDir),
     stderr: io.stderr,
     clock: io.clock,
     ...(tier === undefined ? {} : { level: tier }),

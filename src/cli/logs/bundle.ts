@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { arch, release, type as osType } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { resolve } from 'node:path'
 import { EnsoError } from '../../core/index.js'
 import { makeLogBundle } from '../../log/bundle-file.js'
 import { credentialFilesOf } from '../../log/credential-files.js'
@@ -28,7 +27,7 @@ export async function writeBundle({ io, parts }: Invocation, options: LogsOption
     about: {
       at: new Date(io.clock.now()).toISOString(),
       enso: parts.version,
-      pi: agentLibraryVersion(),
+      pi: parts.agentLibrary.version,
       bun: `node ${process.versions.node}`,
       os: `${osType()} ${release()} ${arch()}`,
       selection: selectionText(options, sources),
@@ -84,18 +83,4 @@ function secretsOf(io: CliIo, parts: CliParts): ReturnType<typeof createKnownSec
     if (existsSync(file)) secrets.addCredentialFile(readFileSync(file, 'utf8'))
   }
   return secrets
-}
-
-/** The version our own package is pinned to; asking the library itself would load it. */
-function agentLibraryVersion(): string {
-  let dir = dirname(fileURLToPath(import.meta.url))
-  while (!existsSync(join(dir, 'package.json'))) {
-    if (dir === dirname(dir)) return 'unknown: no package.json above this installation'
-    dir = dirname(dir)
-  }
-  const { devDependencies = {} } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as {
-    devDependencies?: Readonly<Record<string, string>>
-  }
-  const found = Object.entries(devDependencies).find(([name]) => name.endsWith('/pi-coding-agent'))
-  return found?.[1] ?? 'unknown: the package does not name it'
 }
